@@ -1,0 +1,64 @@
+#include "sim/metrics/summary_table.hpp"
+
+#include <array>
+#include <cinttypes>
+#include <cstdio>
+
+namespace berth {
+namespace {
+
+// More types than this and the table names the rest in one line; summary.json has them all.
+constexpr std::size_t kTypesShown = 16;
+
+template <class... Args>
+std::string format(const char* pattern, Args... args) {
+  std::array<char, 256> line{};
+  std::snprintf(line.data(), line.size(), pattern, args...);
+  return line.data();
+}
+
+std::string row(const GroupMetrics& group) {
+  const std::string name = group.name.substr(0, 12);
+  return format("%-12s %9" PRIu64 " %10.1f %9.0f %9.0f %10.0f %11.0f %11.1f %9.2f %12.1f %6.1f%%\n",
+                name.c_str(), group.jobs.submitted, group.queue.mean, group.queue.median,
+                group.queue.p90, group.queue.p99, group.queue.max, group.jct.mean,
+                group.bounded_slowdown.mean, group.gpu_hours, group.gpu_share_pct);
+}
+
+}  // namespace
+
+std::string summary_table(const Summary& summary) {
+  std::string out = format("%-12s %9s %10s %9s %9s %10s %11s %11s %9s %12s %7s\n", "", "",
+                           "queue (s)", "", "", "", "", "jct (s)", "bounded", "", "");
+  out += format("%-12s %9s %10s %9s %9s %10s %11s %11s %9s %12s %7s\n", "type", "jobs", "mean",
+                "median", "p90", "p99", "max", "mean", "slowdown", "GPU-hours", "share");
+  for (std::size_t i = 0; i < summary.by_type.size() && i < kTypesShown; ++i) {
+    out += row(summary.by_type[i]);
+  }
+  if (summary.by_type.size() > kTypesShown) {
+    out +=
+        format("... and %zu more types, in summary.json\n", summary.by_type.size() - kTypesShown);
+  }
+  out += row(summary.all);
+  out += format("\nmakespan %s, GPU utilization %.1f %%, offered load %.1f %%\n",
+                describe(Duration(static_cast<std::int64_t>(summary.makespan_s * 1000))).c_str(),
+                summary.gpu_utilization_pct, summary.offered_load_pct);
+  if (summary.recorded) {
+    const RecordedFit& fit = *summary.recorded;
+    out += format("recorded schedule: %" PRIu64 " of %" PRIu64
+                  " jobs did not fit at their recorded start",
+                  fit.late, summary.all.jobs.finished);
+    if (fit.late != 0) {
+      out += format("; they started %.1f s later on average, %.1f s at most", fit.mean_delay_s,
+                    fit.max_delay_s);
+    }
+    out += '\n';
+  }
+  const JobCounts& jobs = summary.all.jobs;
+  out += format("submitted %" PRIu64 " = finished %" PRIu64 " + rejected %" PRIu64
+                " + never started %" PRIu64 " + unfinished %" PRIu64 "\n",
+                jobs.submitted, jobs.finished, jobs.rejected, jobs.never_started, jobs.unfinished);
+  return out;
+}
+
+}  // namespace berth
