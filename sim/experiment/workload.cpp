@@ -1,0 +1,56 @@
+#include "sim/experiment/workload.hpp"
+
+#include "sim/core/error.hpp"
+#include "sim/metrics/summary.hpp"
+
+namespace berth {
+namespace {
+
+std::string capacity_text(const ClusterSpec& cluster) {
+  std::string text = std::to_string(cluster.total_gpus()) + " GPUs (" +
+                     std::to_string(cluster.nodes) + " nodes x " +
+                     std::to_string(cluster.gpus_per_node) + ")";
+  if (cluster.constrain_cpus) text += ", " + std::to_string(cluster.cpus_per_node) + " CPUs a node";
+  if (cluster.constrain_memory) {
+    text += ", " + std::to_string(cluster.memory_mib_per_node) + " MiB a node";
+  }
+  return text;
+}
+
+std::string request_text(const Job& job, const ClusterSpec& cluster) {
+  std::string text = std::to_string(job.gpus) + " GPUs";
+  if (cluster.constrain_cpus) text += ", " + std::to_string(job.cpus) + " CPUs";
+  if (cluster.constrain_memory) text += ", " + std::to_string(job.memory_mib) + " MiB";
+  return text;
+}
+
+[[noreturn]] void refuse_first_oversized(const RunSpec& spec, const ShapedJobs& shaped) {
+  JobId id{0};
+  while (shaped.can_run(id)) id = JobId(static_cast<std::uint32_t>(index(id)) + 1);
+  const Job& job = shaped.jobs()[id];
+  throw DataError({spec.workload.path.string(), static_cast<std::int64_t>(job.line), 0},
+                  "job " + std::string(shaped.jobs().id_of(job)) + " asks for " +
+                      request_text(job, spec.cluster) + ", the cluster has " +
+                      capacity_text(spec.cluster) +
+                      "; set workload.oversized: skip to leave such jobs out");
+}
+
+}  // namespace
+
+Workload load_workload(const RunSpec& spec) {
+  TraceReport report;
+  JobTableBuilder builder;
+  spec.registries()
+      .formats.find(spec.workload.format)
+      ->make()
+      ->read(spec.workload.path, spec.workload.options, builder, report);
+  auto jobs = std::make_unique<const JobTable>(builder.finish());
+  ShapedJobs shaped(*jobs, spec.cluster);
+  if (shaped.oversized() != 0 && spec.workload.oversized == RowRule::kError) {
+    refuse_first_oversized(spec, shaped);
+  }
+  const std::optional<double> load = offered_load_pct(shaped);
+  return {std::move(jobs), std::move(shaped), std::move(report), load};
+}
+
+}  // namespace berth

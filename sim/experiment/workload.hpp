@@ -1,0 +1,24 @@
+// Reading the workload and checking it against the cluster before anything runs.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "sim/api/shaped_jobs.hpp"
+#include "sim/api/trace_reader.hpp"
+#include "sim/experiment/spec.hpp"
+
+namespace berth {
+
+struct Workload {
+  std::unique_ptr<const JobTable> jobs;  // on the heap: `shaped` borrows it
+  ShapedJobs shaped;
+  TraceReport report;
+  std::optional<double> offered_load_pct;
+};
+
+// Throws DataError: the trace cannot be read, or (oversized: error) holds a job that the cluster
+// can never run, named with its line.
+Workload load_workload(const RunSpec& spec);
+
+}  // namespace berth
