@@ -1,0 +1,54 @@
+#include "tests/support/simulation.hpp"
+
+#include <fstream>
+
+#include "sim/metrics/digest_sink.hpp"
+#include "tests/support/temp_folder.hpp"
+
+namespace berth::test {
+
+JobTable make_jobs(const std::vector<TestJob>& jobs) {
+  JobTableBuilder builder(jobs.size());
+  std::uint64_t line = 2;
+  for (const TestJob& job : jobs) {
+    const std::string id = std::to_string(line - 2);
+    JobRow row;
+    row.id = id;
+    row.user = "u";
+    row.type = job.type;
+    row.submit_unix_ms = job.submit_s * 1000;
+    row.run = std::chrono::seconds(job.run_s);
+    row.start_unix_ms = (job.recorded_start_s < 0 ? job.submit_s : job.recorded_start_s) * 1000;
+    row.gpus = job.gpus;
+    row.cpus = job.cpus;
+    row.line = line++;
+    builder.add(row);
+  }
+  return builder.finish();
+}
+
+Simulated simulate(const JobTable& jobs, const std::string& yaml,
+                   const std::vector<RecordSink*>& sinks) {
+  const TempFolder folder;
+  const auto file = folder.path() / "test.yaml";
+  std::ofstream(file) << yaml << "\n";
+  // The workload is given; the path only satisfies the reader.
+  RunSpec spec({file, {"workload.trace.path=unused.csv"}});
+  JobOutcomes outcomes(jobs.size());
+  DigestSink digest;
+  std::vector<RecordSink*> all{&outcomes, &digest};
+  all.insert(all.end(), sinks.begin(), sinks.end());
+  PolicyParts& parts = spec.parts();
+  const ShapedJobs workload(jobs, spec.cluster);
+  Engine engine(workload, {*parts.scheduler, *parts.placement, *parts.estimates, all});
+  Simulated out;
+  out.engine = engine.run();
+  out.digest = digest.value();
+  for (const JobOutcome& job : outcomes.all()) {
+    out.jobs.push_back({job.started() ? to_ms(job.first_start) : -1,
+                        job.finished() ? to_ms(job.end) : -1, job.preemptions});
+  }
+  return out;
+}
+
+}  // namespace berth::test
