@@ -133,6 +133,7 @@ class AcmeTrace {
     read_header();
     const std::size_t rows_before = out_.size();
     while (rows_.next()) {
+      if (report_.rows % 4096 == 0) stop_if_asked();
       ++report_.rows;
       JobRow row;
       fault_.clear();
@@ -404,6 +405,12 @@ class AcmeTrace {
     row.start_unix_ms = row.submit_unix_ms + queue.count();
     noted_.latest_ms = row.start_unix_ms + row.run.count();
     return true;
+  }
+
+  void stop_if_asked() const {
+    if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed)) return;
+    throw Interrupted("interrupted while reading the trace, after " + std::to_string(report_.rows) +
+                      " rows");
   }
 
   // --- what becomes of it ---

@@ -1,6 +1,7 @@
 // How a trace format plugs in: one file in workloads/ and one line in workloads/formats.cpp.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -17,6 +18,8 @@ struct TraceOptions {
   RowRule bad_rows = RowRule::kError;
   // kSkip keeps the job as never started (it loads nothing); kError refuses the trace.
   RowRule never_started = RowRule::kSkip;
+  // Set from outside (a signal) to give up with Interrupted; may be null.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 // What a reader saw and did: nothing is dropped or mended without being counted here.

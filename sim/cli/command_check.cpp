@@ -7,7 +7,7 @@
 
 namespace berth::cli {
 
-ExitStatus command_check(const std::vector<std::string>& arguments) {
+ExitStatus command_check(const std::vector<std::string>& arguments, const std::atomic<bool>& stop) {
   po::options_description visible("Options");
   add_config_options(visible);
   const po::variables_map values = parse(arguments, visible, "CONFIG");
@@ -18,7 +18,7 @@ ExitStatus command_check(const std::vector<std::string>& arguments) {
     return ExitStatus::kDone;
   }
   RunSpec spec(config_request(values, "check"));
-  const Workload workload = load_workload(spec);
+  const Workload workload = load_workload(spec, &stop);
   spec.parts().estimates->prepare(*workload.jobs);
   if (values.count("quiet") == 0) {
     print_notes(workload);

@@ -25,7 +25,7 @@ ExitStatus command_run(const std::vector<std::string>& arguments, const std::ato
   }
   const bool quiet = values.count("quiet") != 0;
   RunSpec spec(config_request(values, "run"));
-  const Workload workload = load_workload(spec);
+  const Workload workload = load_workload(spec, &stop);
   if (!quiet) print_notes(workload);
 
   RunOptions options;

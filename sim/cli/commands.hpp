@@ -11,7 +11,7 @@
 namespace berth::cli {
 
 ExitStatus command_run(const std::vector<std::string>& arguments, const std::atomic<bool>& stop);
-ExitStatus command_check(const std::vector<std::string>& arguments);
+ExitStatus command_check(const std::vector<std::string>& arguments, const std::atomic<bool>& stop);
 ExitStatus command_list(const std::vector<std::string>& arguments);
 
 }  // namespace berth::cli

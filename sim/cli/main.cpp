@@ -48,7 +48,7 @@ ExitStatus dispatch(const std::vector<std::string>& words) {
     return ExitStatus::kDone;
   }
   if (command == "run") return berth::cli::command_run(rest, stop_requested);
-  if (command == "check") return berth::cli::command_check(rest);
+  if (command == "check") return berth::cli::command_check(rest, stop_requested);
   if (command == "list") return berth::cli::command_list(rest);
   const std::string near = berth::nearest(command, commands);
   throw berth::ConfigError("\"" + command + "\" is not a command; there are " +

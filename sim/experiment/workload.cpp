@@ -37,13 +37,15 @@ std::string request_text(const Job& job, const ClusterSpec& cluster) {
 
 }  // namespace
 
-Workload load_workload(const RunSpec& spec) {
+Workload load_workload(const RunSpec& spec, const std::atomic<bool>* stop) {
+  TraceOptions options = spec.workload.options;
+  options.stop = stop;
   TraceReport report;
   JobTableBuilder builder;
   spec.registries()
       .formats.find(spec.workload.format)
       ->make()
-      ->read(spec.workload.path, spec.workload.options, builder, report);
+      ->read(spec.workload.path, options, builder, report);
   auto jobs = std::make_unique<const JobTable>(builder.finish());
   ShapedJobs shaped(*jobs, spec.cluster);
   if (shaped.oversized() != 0 && spec.workload.oversized == RowRule::kError) {

@@ -19,6 +19,7 @@ struct Workload {
 
 // Throws DataError: the trace cannot be read, or (oversized: error) holds a job that the cluster
 // can never run, named with its line.
-Workload load_workload(const RunSpec& spec);
+// Interrupted: `stop` was set meanwhile.
+Workload load_workload(const RunSpec& spec, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace berth
