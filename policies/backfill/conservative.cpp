@@ -89,10 +89,13 @@ class ConservativeBackfill final : public SchedulerPolicy {
   // Gives `task` its earliest slot behind all reservations there are.
   void reserve(const PassView& view, TaskId task) {
     const Duration estimate = view.tasks.estimate(task);
-    const SimTime slot = profile_.earliest(gpus_of(view, task), estimate);
+    // Who asks for nothing has a slot even where too short estimates have promised more than there
+    // is.
+    const std::int64_t gpus = gpus_of(view, task);
+    const SimTime slot = gpus == 0 ? view.now : profile_.earliest(gpus, estimate);
     SIM_CHECK(slot != kNever, "a job that fits the cluster has no slot");
     slot_[index(task)] = slot;
-    profile_.add(slot, slot + estimate, -gpus_of(view, task));
+    profile_.add(slot, slot + estimate, -gpus);
     lines_.insert(by_slot_, slot_place(task), 0);
   }
 
@@ -102,12 +105,21 @@ class ConservativeBackfill final : public SchedulerPolicy {
     lines_.erase(by_slot_, slot_place(task));
   }
 
+  // Giving up the reservation and taking the earliest slot would change nothing: the common case,
+  // found without touching the profile. Not asked where a short estimate has made a mess of it.
+  bool keeps_its_slot(const PassView& view, TaskId task) const {
+    const SimTime slot = slot_[index(task)];
+    return slot >= view.now && profile_.lowest() >= 0 &&
+           profile_.earliest_before(gpus_of(view, task), view.tasks.estimate(task), slot) == slot;
+  }
+
   void compress(const PassView& view) {
     lines_.walk(reserved_, [&](const Place& place, std::int64_t) {
       in_order_.push_back(place.task);
       return true;
     });
     for (const TaskId task : in_order_) {
+      if (keeps_its_slot(view, task)) continue;
       give_up(view, task);
       reserve(view, task);
     }

@@ -85,12 +85,32 @@ class EasyBackfill final : public SchedulerPolicy {
     }
     settled_ = !waiting_.empty();  // on_started unsets it
     if (!settled_) return;
-    if (!shadow_holds_) find_shadow(view);
+    // A shadow that has come, or lies in the past since somebody outran an estimate, is found anew:
+    // then an end at its estimated end does add to the future.
+    if (!shadow_holds_ || shadow_ <= view.now) find_shadow(view);
+    backfill_behind(head_, view, dispatcher);
+  }
+
+  void consider_newcomers(const PassView& view, Dispatcher& dispatcher) {
+    std::ranges::sort(newcomers_);
+    for (const Place& place : newcomers_) {
+      const ShapeId shape = view.shape_id(place.task);
+      if (!dispatcher.place(shape, scratch_)) continue;
+      const bool in_time = view.now + view.tasks.estimate(place.task) <= shadow_;
+      if (!in_time && !future_.fits_without(scratch_, view.shapes()[shape])) continue;
+      start(view, dispatcher, place.task);
+      // Its start moves where the others would go: from here on everybody is looked at.
+      backfill_behind(place, view, dispatcher);
+      return;
+    }
+  }
+
+  // Step 3 for the tasks behind `cursor`.
+  void backfill_behind(Place cursor, const PassView& view, Dispatcher& dispatcher) {
     fitting_.clear();
     for (const ShapeLines::Waiting& line : waiting_.waiting()) {
       fitting_.push_back({line.shape, false});
     }
-    Place cursor = head_;
     while (true) {
       look_again(view, dispatcher);
       const Place* next = nullptr;
@@ -101,18 +121,6 @@ class EasyBackfill final : public SchedulerPolicy {
       if (next == nullptr) return;
       cursor = *next;
       start(view, dispatcher, cursor.task);
-    }
-  }
-
-  void consider_newcomers(const PassView& view, Dispatcher& dispatcher) {
-    std::ranges::sort(newcomers_);
-    for (const Place& place : newcomers_) {
-      const ShapeId shape = view.shape_id(place.task);
-      if (!dispatcher.place(shape, scratch_)) continue;
-      const bool in_time = view.now + view.tasks.estimate(place.task) <= shadow_;
-      if (in_time || future_.fits_without(scratch_, view.shapes()[shape])) {
-        start(view, dispatcher, place.task);
-      }
     }
   }
 

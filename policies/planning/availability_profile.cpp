@@ -1,6 +1,7 @@
 #include "policies/planning/availability_profile.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "sim/core/check.hpp"
 
@@ -114,51 +115,80 @@ std::int64_t AvailabilityProfile::free_at(SimTime time) const {
   return free;
 }
 
-void AvailabilityProfile::erase_leftmost(Link& link) {
-  push(link);
-  Step& step = nodes_[link];
-  if (step.left == kNone) {
-    const Link gone = link;
-    link = step.right;
-    unused_.push_back(gone);
+bool AvailabilityProfile::has_step(SimTime time) const {
+  Link link = root_;
+  while (link != kNone && nodes_[link].time != time) {
+    link = nodes_[link].time < time ? nodes_[link].right : nodes_[link].left;
+  }
+  return link != kNone;
+}
+
+void AvailabilityProfile::insert(Link& link, Link fresh) {
+  if (link == kNone || nodes_[link].priority < nodes_[fresh].priority) {
+    Link before = kNone;
+    Link rest = kNone;
+    split(link, nodes_[fresh].time, before, rest);
+    nodes_[fresh].left = before;
+    nodes_[fresh].right = rest;
+    update(fresh);
+    link = fresh;
     return;
   }
-  erase_leftmost(step.left);
+  push(link);
+  insert(nodes_[link].time < nodes_[fresh].time ? nodes_[link].right : nodes_[link].left, fresh);
+  update(link);
+}
+
+void AvailabilityProfile::erase(Link& link, SimTime time) {
+  SIM_CHECK(link != kNone, "a step to be dropped is not there");
+  push(link);
+  Step& step = nodes_[link];
+  if (step.time == time) {
+    unused_.push_back(link);
+    link = merge(step.left, step.right);
+    return;
+  }
+  erase(step.time < time ? step.right : step.left, time);
   update(link);
 }
 
 void AvailabilityProfile::advance(SimTime now) {
   SIM_CHECK(now >= now_, "the profile cannot go back");
   now_ = now;
-  if (nodes_[leftmost(root_)].time == now) return;
-  const std::int64_t free = free_at(now);
-  Link before = kNone;
-  Link rest = kNone;
-  split(root_, now, before, rest);
-  while (before != kNone) erase_leftmost(before);
-  if (rest == kNone || nodes_[leftmost(rest)].time != now) {
-    // The step after now differs from `free`, or it would have been merged with the one before.
-    rest = merge(create(now, free), rest);
+  while (true) {
+    const Link first = leftmost(root_);
+    if (nodes_[first].time == now) return;
+    const Link next = first_with(root_, nodes_[first].time + Duration(1),
+                                 std::numeric_limits<std::int64_t>::min(), 0, true);
+    if (next == kNone || nodes_[next].time > now) {  // its value holds on: it moves up to now
+      nodes_[first].time = now;
+      return;
+    }
+    erase(root_, nodes_[first].time);
   }
-  root_ = rest;
 }
 
 void AvailabilityProfile::ensure_step(SimTime time) {
-  Link before = kNone;
-  Link rest = kNone;
-  const std::int64_t free = free_at(time);
-  split(root_, time, before, rest);
-  if (rest == kNone || nodes_[leftmost(rest)].time != time) rest = merge(create(time, free), rest);
-  root_ = merge(before, rest);
+  if (!has_step(time)) insert(root_, create(time, free_at(time)));
 }
 
 void AvailabilityProfile::drop_step_if_level(SimTime time) {
-  if (time <= now_ || free_at(time) != free_at(time - Duration(1))) return;
-  Link before = kNone;
-  Link rest = kNone;
-  split(root_, time, before, rest);
-  if (rest != kNone && nodes_[leftmost(rest)].time == time) erase_leftmost(rest);
-  root_ = merge(before, rest);
+  if (time > now_ && free_at(time) == free_at(time - Duration(1))) erase(root_, time);
+}
+
+void AvailabilityProfile::add_within(Link link, SimTime low, SimTime high, SimTime from, SimTime to,
+                                     std::int64_t delta) {
+  if (link == kNone || high <= from || to <= low) return;
+  if (from <= low && high <= to) {
+    shift(link, delta);
+    return;
+  }
+  push(link);
+  Step& step = nodes_[link];
+  add_within(step.left, low, step.time, from, to, delta);
+  if (from <= step.time && step.time < to) step.free += delta;
+  add_within(step.right, step.time, high, from, to, delta);
+  update(link);
 }
 
 void AvailabilityProfile::add(SimTime from, SimTime to, std::int64_t delta) {
@@ -166,13 +196,7 @@ void AvailabilityProfile::add(SimTime from, SimTime to, std::int64_t delta) {
   if (delta == 0 || from >= to) return;
   ensure_step(from);
   ensure_step(to);
-  Link before = kNone;
-  Link middle = kNone;
-  Link rest = kNone;
-  split(root_, from, before, middle);
-  split(middle, to, middle, rest);
-  shift(middle, delta);
-  root_ = merge(before, merge(middle, rest));
+  add_within(root_, now_, kNever, from, to, delta);
   drop_step_if_level(from);
   drop_step_if_level(to);
 }
@@ -193,14 +217,15 @@ AvailabilityProfile::Link AvailabilityProfile::first_with(Link link, SimTime tim
   return first_with(step.right, time, gpus, below, at_least);
 }
 
-SimTime AvailabilityProfile::earliest(std::int64_t gpus, Duration length) const {
+SimTime AvailabilityProfile::earliest_before(std::int64_t gpus, Duration length,
+                                             SimTime own) const {
   SimTime from = now_;
   while (true) {
     const Link slot = first_with(root_, from, gpus, 0, true);
-    if (slot == kNone) return kNever;
+    if (slot == kNone || nodes_[slot].time >= own) return own;
     const SimTime start = nodes_[slot].time;
     const Link end = first_with(root_, start, gpus, 0, false);
-    if (end == kNone || nodes_[end].time - start >= length) return start;
+    if (end == kNone || nodes_[end].time - start >= length || nodes_[end].time >= own) return start;
     from = nodes_[end].time;
   }
 }

@@ -27,7 +27,15 @@ class AvailabilityProfile {
   // The first step (or now) from which at least `gpus` are free for the whole of `length`. Behind
   // the last step everything is free, so there is one whenever gpus fits the cluster; kNever if
   // not.
-  SimTime earliest(std::int64_t gpus, Duration length) const;
+  SimTime earliest(std::int64_t gpus, Duration length) const {
+    return earliest_before(gpus, length, kNever);
+  }
+  // What earliest() would say if the `gpus` that are taken over [own, own + length) were given back
+  // first, without doing so: `own`, or something better. REQUIRES: own >= now and lowest() >= 0, so
+  // that `own` is a slot.
+  SimTime earliest_before(std::int64_t gpus, Duration length, SimTime own) const;
+  // The fewest GPUs free at any time; below zero if more was taken than there was.
+  std::int64_t lowest() const { return nodes_[root_].lowest; }
 
   std::int64_t free_at(SimTime time) const;
   std::size_t steps() const { return nodes_.size() - 1 - unused_.size(); }
@@ -54,9 +62,14 @@ class AvailabilityProfile {
   void split(Link link, SimTime time, Link& before, Link& rest);  // rest: at `time` and later
   Link merge(Link before, Link rest);
   Link leftmost(Link link) const;
+  bool has_step(SimTime time) const;
   void ensure_step(SimTime time);
+  void insert(Link& link, Link fresh);
+  void erase(Link& link, SimTime time);
   void drop_step_if_level(SimTime time);
-  void erase_leftmost(Link& link);
+  // Adds over [from, to) in a subtree whose steps all lie in [low, high).
+  void add_within(Link link, SimTime low, SimTime high, SimTime from, SimTime to,
+                  std::int64_t delta);
   // The first step at or after `time` with at least (fewer than) `gpus` free; kNone if none.
   Link first_with(Link link, SimTime time, std::int64_t gpus, std::int64_t carried,
                   bool at_least) const;

@@ -30,23 +30,27 @@ void append_part(std::string& out, std::int64_t count, std::string_view unit) {
 
 }  // namespace
 
-void append_seconds(std::string& out, Duration d) {
-  // Unsigned, since the smallest count has no positive counterpart.
+char* put_seconds(char* at, Duration d) {
+  // Unsigned, so that the smallest value has an absolute value too.
   auto ms = static_cast<std::uint64_t>(d.count());
   if (d.count() < 0) {
-    out += '-';
+    *at++ = '-';
     ms = 0 - ms;
   }
-  char buffer[24];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, ms / 1000).ptr;
-  out.append(buffer, end);
-  if (const std::uint64_t rest = ms % 1000; rest != 0) {
-    char digits[4] = {'.', static_cast<char>('0' + rest / 100),
-                      static_cast<char>('0' + rest / 10 % 10), static_cast<char>('0' + rest % 10)};
-    std::size_t length = 4;
-    while (digits[length - 1] == '0') --length;
-    out.append(digits, length);
-  }
+  at = std::to_chars(at, at + kSecondsText, ms / 1000).ptr;
+  const std::uint64_t rest = ms % 1000;
+  if (rest == 0) return at;
+  *at++ = '.';
+  *at++ = static_cast<char>('0' + rest / 100);
+  *at++ = static_cast<char>('0' + rest / 10 % 10);
+  *at++ = static_cast<char>('0' + rest % 10);
+  while (at[-1] == '0') --at;
+  return at;
+}
+
+void append_seconds(std::string& out, Duration d) {
+  char text[kSecondsText];
+  out.append(text, put_seconds(text, d));
 }
 
 std::string describe(Duration d) {

@@ -35,7 +35,10 @@ constexpr std::int64_t to_ms(Duration d) { return d.count(); }
 constexpr std::int64_t to_ms(SimTime t) { return t.time_since_epoch().count(); }
 constexpr double to_seconds(Duration d) { return static_cast<double>(d.count()) / 1000.0; }
 
-// Appends seconds with decimals only where the value has them: 12, 12.5, 12.345.
+// Writes seconds with decimals only where the value has them (12, 12.5, 12.345) and returns the
+// end. REQUIRES: room for kSecondsText characters.
+inline constexpr std::size_t kSecondsText = 24;
+char* put_seconds(char* at, Duration d);
 void append_seconds(std::string& out, Duration d);
 
 // "2 h 5 min": the two largest units, for people.

@@ -12,7 +12,7 @@ namespace {
 template <class T>
 class Quantiles {
  public:
-  explicit Quantiles(std::vector<T>& values) : values_(values) {}
+  explicit Quantiles(std::span<T> values) : values_(values) {}
 
   double at(double q) {
     const double position = q * static_cast<double>(values_.size() - 1);
@@ -33,14 +33,16 @@ class Quantiles {
     settled_ = k;
     return *nth;
   }
-  std::vector<T>& values_;
+  std::span<T> values_;
   std::size_t settled_ = 0;  // everything before is no larger than everything from here
 };
 
 template <class T>
-Distribution quantiles_of(std::vector<T>& values, double unit) {
+Distribution describe_values(std::span<T> values, double mean, double unit) {
   Distribution out;
+  if (values.empty()) return out;
   out.count = values.size();
+  out.mean = mean;
   Quantiles<T> quantiles(values);
   out.median = quantiles.at(0.5) * unit;
   out.p90 = quantiles.at(0.9) * unit;
@@ -52,22 +54,12 @@ Distribution quantiles_of(std::vector<T>& values, double unit) {
 
 }  // namespace
 
-Distribution distribution_of(std::vector<std::int64_t>& values, double unit) {
-  if (values.empty()) return {};
-  __int128 sum = 0;
-  for (const std::int64_t value : values) sum += value;
-  Distribution out = quantiles_of(values, unit);
-  out.mean = static_cast<double>(sum) / static_cast<double>(values.size()) * unit;
-  return out;
+Distribution distribution_of(std::span<std::int64_t> values, double mean, double unit) {
+  return describe_values(values, mean, unit);
 }
 
-Distribution distribution_of(std::vector<double>& values) {
-  if (values.empty()) return {};
-  double sum = 0;
-  for (const double value : values) sum += value;
-  Distribution out = quantiles_of(values, 1.0);
-  out.mean = sum / static_cast<double>(values.size());
-  return out;
+Distribution distribution_of(std::span<double> values, double mean) {
+  return describe_values(values, mean, 1.0);
 }
 
 }  // namespace berth

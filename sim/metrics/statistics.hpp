@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <span>
 
 namespace berth {
 
@@ -18,9 +18,9 @@ struct Distribution {
   double max = 0;
 };
 
-// Reorders `values`. The mean is exact for integers: summed in 128 bits, divided once, scaled once.
-Distribution distribution_of(std::vector<std::int64_t>& values, double unit);
-// The mean is summed in the order given.
-Distribution distribution_of(std::vector<double>& values);
+// Reorders `values`; a value times `unit` is what comes out. The caller gives the mean, which it can
+// sum in an order that does not depend on how quantiles are selected.
+Distribution distribution_of(std::span<std::int64_t> values, double mean, double unit);
+Distribution distribution_of(std::span<double> values, double mean);
 
 }  // namespace berth

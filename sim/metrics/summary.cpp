@@ -1,6 +1,7 @@
 #include "sim/metrics/summary.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "sim/core/check.hpp"
 
@@ -16,51 +17,136 @@ double bounded_slowdown(const Job& job, const JobOutcome& outcome) {
   return std::max(1.0, jct / static_cast<double>(to_ms(std::max(job.run, kSlowdownBound))));
 }
 
-class GroupFold {
+// One quantity of every job, the jobs of a type side by side: the distribution of a type is one
+// stretch, that of all is the whole, and each value is kept once.
+template <class Value>
+class Column {
  public:
-  explicit GroupFold(std::string name) { metrics_.name = std::move(name); }
+  explicit Column(const std::vector<std::uint64_t>& jobs_by_type) {
+    std::size_t offset = 0;
+    for (const std::uint64_t jobs : jobs_by_type) {
+      stretches_.push_back({offset, 0});
+      offset += jobs;
+    }
+    values_.resize(offset);
+  }
+  void put(TypeId type, Value value) {
+    Stretch& stretch = stretches_[index(type)];
+    values_[stretch.offset + stretch.size++] = value;
+  }
+  std::span<Value> of(TypeId type) {
+    const Stretch& stretch = stretches_[index(type)];
+    return std::span(values_).subspan(stretch.offset, stretch.size);
+  }
+  // Closes the gaps that jobs without a value left; of() is no longer valid.
+  std::span<Value> all() {
+    std::size_t size = 0;
+    for (const Stretch& stretch : stretches_) {
+      const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(stretch.offset);
+      std::move(begin, begin + static_cast<std::ptrdiff_t>(stretch.size),
+                values_.begin() + static_cast<std::ptrdiff_t>(size));
+      size += stretch.size;
+    }
+    return std::span(values_).first(size);
+  }
 
-  void add(const Job& job, const JobOutcome& outcome, bool can_run) {
-    JobCounts& jobs = metrics_.jobs;
+ private:
+  struct Stretch {
+    std::size_t offset;
+    std::size_t size;
+  };
+  std::vector<Stretch> stretches_;
+  std::vector<Value> values_;
+};
+
+// What is summed over a group, in queue order.
+struct Sums {
+  JobCounts jobs;
+  __int128 queue_ms = 0;
+  __int128 jct_ms = 0;
+  double slowdown = 0;
+  __int128 gpu_ms = 0;
+  std::uint64_t started = 0;
+
+  void add(const Job& job, const JobOutcome& outcome, bool can_run, double job_slowdown) {
     ++jobs.submitted;
     jobs.preemptions += outcome.preemptions;
     if (!can_run) {
       ++jobs.rejected;
     } else if (outcome.finished()) {
       ++jobs.finished;
-      jct_.push_back(to_ms(outcome.end - job.submit));
-      slowdown_.push_back(bounded_slowdown(job, outcome));
+      jct_ms += to_ms(outcome.end - job.submit);
+      slowdown += job_slowdown;
     } else if (outcome.started()) {
       ++jobs.unfinished;
     } else {
       ++jobs.never_started;
       if (!job.never_started) ++jobs.left_waiting;
     }
-    if (outcome.started()) queue_.push_back(to_ms(outcome.first_start - job.submit));
-    gpu_ms_ += static_cast<__int128>(job.gpus) * to_ms(outcome.allocated);
-  }
-
-  GroupMetrics finish(__int128 all_gpu_ms) {
-    SIM_CHECK(metrics_.jobs.balances(), "a job is in none or two of the counts");
-    metrics_.queue = distribution_of(queue_, kSecondsPerMs);
-    metrics_.jct = distribution_of(jct_, kSecondsPerMs);
-    metrics_.bounded_slowdown = distribution_of(slowdown_);
-    metrics_.gpu_hours = static_cast<double>(gpu_ms_) / kMsPerHour;
-    if (all_gpu_ms > 0) {
-      metrics_.gpu_share_pct =
-          100.0 * static_cast<double>(gpu_ms_) / static_cast<double>(all_gpu_ms);
+    if (outcome.started()) {
+      ++started;
+      queue_ms += to_ms(outcome.first_start - job.submit);
     }
-    return std::move(metrics_);
+    gpu_ms += static_cast<__int128>(job.gpus) * to_ms(outcome.allocated);
   }
-  __int128 gpu_ms() const { return gpu_ms_; }
-
- private:
-  GroupMetrics metrics_;
-  std::vector<std::int64_t> queue_;
-  std::vector<std::int64_t> jct_;
-  std::vector<double> slowdown_;
-  __int128 gpu_ms_ = 0;
 };
+
+template <class Sum>
+double mean_of(Sum sum, std::uint64_t count, double unit) {
+  return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count) * unit;
+}
+
+GroupMetrics group_metrics(const std::string& name, const Sums& sums, __int128 all_gpu_ms,
+                           std::span<std::int64_t> queue, std::span<std::int64_t> jct,
+                           std::span<double> slowdown) {
+  SIM_CHECK(sums.jobs.balances(), "a job is in none or two of the counts");
+  GroupMetrics out;
+  out.name = name;
+  out.jobs = sums.jobs;
+  out.queue =
+      distribution_of(queue, mean_of(sums.queue_ms, sums.started, kSecondsPerMs), kSecondsPerMs);
+  out.jct =
+      distribution_of(jct, mean_of(sums.jct_ms, sums.jobs.finished, kSecondsPerMs), kSecondsPerMs);
+  out.bounded_slowdown = distribution_of(slowdown, mean_of(sums.slowdown, sums.jobs.finished, 1.0));
+  out.gpu_hours = static_cast<double>(sums.gpu_ms) / kMsPerHour;
+  if (all_gpu_ms > 0) {
+    out.gpu_share_pct = 100.0 * static_cast<double>(sums.gpu_ms) / static_cast<double>(all_gpu_ms);
+  }
+  return out;
+}
+
+// Fills the groups of `summary`; returns the GPU time of all, in ms.
+__int128 fill_groups(const ShapedJobs& workload, const JobOutcomes& outcomes, Summary& summary) {
+  const JobTable& jobs = workload.jobs();
+  const std::vector<std::string>& types = jobs.types().names();
+  std::vector<std::uint64_t> jobs_by_type(types.size());
+  for (const Job& job : jobs.jobs()) ++jobs_by_type[index(job.type)];
+  Column<std::int64_t> queue(jobs_by_type);
+  Column<std::int64_t> jct(jobs_by_type);
+  Column<double> slowdown(jobs_by_type);
+  Sums all;
+  std::vector<Sums> by_type(types.size());
+  for (std::uint32_t i = 0; i < jobs.size(); ++i) {
+    const Job& job = jobs[JobId(i)];
+    const JobOutcome& outcome = outcomes[JobId(i)];
+    double job_slowdown = 0;
+    if (outcome.started()) queue.put(job.type, to_ms(outcome.first_start - job.submit));
+    if (outcome.finished()) {
+      job_slowdown = bounded_slowdown(job, outcome);
+      jct.put(job.type, to_ms(outcome.end - job.submit));
+      slowdown.put(job.type, job_slowdown);
+    }
+    all.add(job, outcome, workload.can_run(JobId(i)), job_slowdown);
+    by_type[index(job.type)].add(job, outcome, workload.can_run(JobId(i)), job_slowdown);
+  }
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    const TypeId type{static_cast<std::uint16_t>(t)};
+    summary.by_type.push_back(group_metrics(types[t], by_type[t], all.gpu_ms, queue.of(type),
+                                            jct.of(type), slowdown.of(type)));
+  }
+  summary.all = group_metrics("all", all, all.gpu_ms, queue.all(), jct.all(), slowdown.all());
+  return all.gpu_ms;
+}
 
 RecordedFit recorded_fit(const JobTable& jobs, const JobOutcomes& outcomes) {
   RecordedFit fit;
@@ -102,25 +188,7 @@ std::optional<double> offered_load_pct(const ShapedJobs& workload) {
 Summary summarize(const ShapedJobs& workload, const JobOutcomes& outcomes,
                   bool compare_with_recorded) {
   Summary summary;
-  const JobTable& jobs = workload.jobs();
-  __int128 gpu_ms = 0;
-  {  // first alone, so that its values are gone before those of the types are gathered
-    GroupFold all("all");
-    for (std::uint32_t i = 0; i < jobs.size(); ++i) {
-      all.add(jobs[JobId(i)], outcomes[JobId(i)], workload.can_run(JobId(i)));
-    }
-    gpu_ms = all.gpu_ms();
-    summary.all = all.finish(gpu_ms);
-  }
-  const std::vector<std::string>& types = jobs.types().names();
-  std::vector<GroupFold> groups;
-  for (const std::string& type : types) groups.emplace_back(type);
-  for (std::uint32_t i = 0; i < jobs.size(); ++i) {
-    const Job& job = jobs[JobId(i)];
-    groups[index(job.type)].add(job, outcomes[JobId(i)], workload.can_run(JobId(i)));
-  }
-  for (GroupFold& group : groups) summary.by_type.push_back(group.finish(gpu_ms));
-
+  const __int128 gpu_ms = fill_groups(workload, outcomes, summary);
   SimTime last{};
   for (const JobOutcome& outcome : outcomes.all()) {
     if (outcome.finished()) last = std::max(last, outcome.end);
@@ -132,7 +200,7 @@ Summary summarize(const ShapedJobs& workload, const JobOutcomes& outcomes,
         (static_cast<double>(workload.spec().total_gpus()) * static_cast<double>(to_ms(last)));
   }
   summary.offered_load_pct = offered_load_pct(workload).value_or(0);
-  if (compare_with_recorded) summary.recorded = recorded_fit(jobs, outcomes);
+  if (compare_with_recorded) summary.recorded = recorded_fit(workload.jobs(), outcomes);
   return summary;
 }
 

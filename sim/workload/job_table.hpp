@@ -136,6 +136,7 @@ class JobTable {
   std::string_view id_of(const Job& job) const { return ids_.data() + job.id_offset; }
   const std::string& user_of(const Job& job) const { return users_.name(job.user); }
   const std::string& type_of(const Job& job) const { return types_.name(job.type); }
+  const NameTable<UserId>& users() const { return users_; }
   const NameTable<TypeId>& types() const { return types_; }
   // Time zero of the simulation, in milliseconds since 1970 UTC.
   std::int64_t epoch_unix_ms() const { return epoch_unix_ms_; }
