@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/cluster/shape.hpp"
+#include "sim/core/huge_pages.hpp"
 #include "sim/workload/job_table.hpp"
 
 namespace berth {
@@ -37,7 +38,7 @@ class ShapedJobs {
   static constexpr ShapeId kCanNeverRun{std::numeric_limits<std::uint32_t>::max()};
   const JobTable* jobs_;
   ShapeTable shapes_;
-  std::vector<ShapeId> shape_;
+  JobVector<ShapeId> shape_;
   std::uint64_t oversized_ = 0;
 };
 

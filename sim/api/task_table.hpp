@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/cluster/shape.hpp"
+#include "sim/core/huge_pages.hpp"
 #include "sim/core/ids.hpp"
 #include "sim/core/time.hpp"
 
@@ -51,11 +52,11 @@ class TaskTable {
 
  private:
   friend class Lifecycle;
-  std::vector<TaskPhase> phase_;
-  std::vector<std::uint32_t> attempt_;
-  std::vector<Duration> remaining_;  // true work left at the start of the current attempt
-  std::vector<Duration> predicted_;
-  std::vector<SimTime> started_;
+  JobVector<TaskPhase> phase_;
+  JobVector<std::uint32_t> attempt_;
+  JobVector<Duration> remaining_;  // true work left at the start of the current attempt
+  JobVector<Duration> predicted_;
+  JobVector<SimTime> started_;
 
   // One node stands in the column itself; longer placements lie in `many_`, whose holes are reused
   // by length, so that nothing is allocated once the longest mix of placements has been seen.
@@ -63,7 +64,7 @@ class TaskTable {
     NodeId node;
     std::uint32_t offset;
   };
-  std::vector<NodeOrOffset> placement_;
+  JobVector<NodeOrOffset> placement_;
   std::vector<NodeId> many_;
   std::vector<std::vector<std::uint32_t>> holes_;  // by length
 };

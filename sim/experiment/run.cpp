@@ -1,5 +1,7 @@
 #include "sim/experiment/run.hpp"
 
+#include <future>
+
 #include "sim/core/digest.hpp"
 #include "sim/engine/engine.hpp"
 #include "sim/experiment/result_folder.hpp"
@@ -71,12 +73,16 @@ RunResult run(RunSpec& spec, const Workload& workload, const RunOptions& options
   if (perfetto) perfetto->finish();
 
   RunResult result;
-  result.summary = summarize(workload.shaped, outcomes, spec.replays_recorded_schedule);
+  // The metrics are summed while jobs.csv is written; both only read.
+  std::future<Summary> summary = std::async(std::launch::async, [&] {
+    return summarize(workload.shaped, outcomes, spec.replays_recorded_schedule);
+  });
   result.digest = hex(digest.value());
   write_config(folder.staged("config.yaml"), spec);
   if (spec.output.per_job) {
     write_jobs_csv(folder.staged("jobs.csv"), workload.shaped, outcomes);
   }
+  result.summary = summary.get();
   const RunIdentity identity{spec.name, version(), spec.seed, config_hash, result.digest};
   write_summary_json(folder.staged("summary.json"), identity, workload.report, spec.cluster,
                      result.summary);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/api/record.hpp"
+#include "sim/core/huge_pages.hpp"
 
 namespace berth {
 
@@ -28,7 +29,7 @@ class JobOutcomes final : public RecordSink {
   std::span<const JobOutcome> all() const { return outcomes_; }
 
  private:
-  std::vector<JobOutcome> outcomes_;
+  JobVector<JobOutcome> outcomes_;
 };
 
 }  // namespace berth

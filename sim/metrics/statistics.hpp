@@ -18,8 +18,8 @@ struct Distribution {
   double max = 0;
 };
 
-// Reorders `values`; a value times `unit` is what comes out. The caller gives the mean, which it can
-// sum in an order that does not depend on how quantiles are selected.
+// Reorders `values`; a value times `unit` is what comes out. The caller gives the mean, which it
+// can sum in an order that does not depend on how quantiles are selected.
 Distribution distribution_of(std::span<std::int64_t> values, double mean, double unit);
 Distribution distribution_of(std::span<double> values, double mean);
 

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "sim/core/check.hpp"
+#include "sim/core/huge_pages.hpp"
 
 namespace berth {
 namespace {
@@ -56,7 +57,7 @@ class Column {
     std::size_t size;
   };
   std::vector<Stretch> stretches_;
-  std::vector<Value> values_;
+  JobVector<Value> values_;
 };
 
 // What is summed over a group, in queue order.

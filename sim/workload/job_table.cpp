@@ -33,7 +33,7 @@ namespace {
 //
 // Traces are sorted but for a few rows that stand some places too late. Those are inserted, which
 // takes one pass; if that takes more moves than there are jobs, a real sort does the rest.
-void sort_by_submission(std::vector<Job>& jobs) {
+void sort_by_submission(JobVector<Job>& jobs) {
   std::size_t moves_left = jobs.size();
   for (std::size_t i = 1; i < jobs.size(); ++i) {
     if (jobs[i - 1].submit <= jobs[i].submit) continue;
@@ -90,7 +90,7 @@ void JobTableBuilder::reserve(std::size_t rows) {
 }
 
 JobTable JobTableBuilder::finish() {
-  std::vector<Job>& jobs = table_.jobs_;
+  JobVector<Job>& jobs = table_.jobs_;
   sort_by_submission(jobs);
   if (!jobs.empty()) {
     const Duration zero = jobs.front().submit.time_since_epoch();

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/huge_pages.hpp"
 #include "sim/core/ids.hpp"
 #include "sim/core/time.hpp"
 
@@ -144,7 +145,7 @@ class JobTable {
 
  private:
   friend class JobTableBuilder;
-  std::vector<Job> jobs_;
+  JobVector<Job> jobs_;
   std::string ids_;  // NUL-terminated, one after the other
   NameTable<UserId> users_;
   NameTable<TypeId> types_;
