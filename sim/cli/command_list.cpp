@@ -5,6 +5,7 @@
 
 #include "sim/cli/commands.hpp"
 #include "sim/cli/options.hpp"
+#include "sim/cli/presets.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/experiment/builtin_registries.hpp"
 
@@ -25,6 +26,13 @@ void print(const char* heading, const Registry& registry) {
   }
 }
 
+void print_presets() {
+  std::cout << "cluster\n";
+  for (const Preset& preset : presets("clusters")) {
+    std::cout << "  " << preset.file.string() << "\n    " << preset.summary << "\n";
+  }
+}
+
 struct Topic {
   const char* name;
   std::function<void(const Registries&)> print;
@@ -39,7 +47,8 @@ std::vector<Topic> topics() {
   };
   return {{"policies", policies},
           {"placements", [](const Registries& r) { print("placement", r.placements); }},
-          {"formats", [](const Registries& r) { print("workload.trace.format", r.formats); }}};
+          {"formats", [](const Registries& r) { print("workload.trace.format", r.formats); }},
+          {"presets", [](const Registries&) { print_presets(); }}};
 }
 
 }  // namespace

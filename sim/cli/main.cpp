@@ -24,7 +24,7 @@ constexpr const char* kUsage =
     "\n"
     "  run CONFIG     one simulation: results as files and a table\n"
     "  check CONFIG   validate; print the fully resolved configuration\n"
-    "  list [WHAT]    policies, placements, formats\n"
+    "  list [WHAT]    policies, placements, formats, presets\n"
     "\n"
     "berth COMMAND --help tells more; berth --version.\n"
     "Exit status: 0 done, 1 internal fault, 2 usage or configuration, 3 unreadable or invalid "

@@ -371,6 +371,46 @@ TEST_F(Cli, SeedIsAnOverride) {
   EXPECT_EQ(berth({"check", "run.yaml", "--seed", "many"}).status, 2);
 }
 
+// Every faulty trace of tests/invalid_traces, as a user meets it; what each message must say is
+// tested beside the reader.
+TEST_F(Cli, NoFaultyTraceLeavesAResult) {
+  std::size_t traces = 0;
+  for (const auto& entry : fs::directory_iterator(BERTH_SOURCE_DIR "/tests/invalid_traces")) {
+    if (entry.path().extension() != ".csv") continue;
+    ++traces;
+    const ProcessResult result = berth({"run", "run.yaml", "--out", "out", "--set",
+                                        "workload.trace.path=" + entry.path().string()});
+    EXPECT_EQ(result.status, 3) << entry.path() << result.err;
+    EXPECT_EQ(result.err.rfind(entry.path().string(), 0), 0u) << result.err;
+    EXPECT_LE(std::ranges::count(result.err, '\n'), 2) << result.err;
+    EXPECT_EQ(result.out, "") << entry.path();
+    EXPECT_EQ(names(), (std::vector<std::string>{"run.yaml", "trace.csv"})) << entry.path();
+  }
+  EXPECT_GE(traces, 40u);
+}
+
+TEST_F(Cli, ThePresetsOfTheAcmeStudyAreTheirPublishedSizes) {
+  for (const auto& [preset, gpus] : {std::pair("seren", 2288), std::pair("kalos", 2416)}) {
+    run_to(preset, {"--set", std::string("cluster=") + BERTH_SOURCE_DIR + "/configs/clusters/" +
+                                 preset + ".yaml"});
+    EXPECT_EQ(summary(preset)["cluster"]["gpus_total"], gpus);
+  }
+}
+
+TEST_F(Cli, EveryStopOfTheTourRuns) {
+  std::size_t stops = 0;
+  for (const auto& entry : fs::directory_iterator(BERTH_SOURCE_DIR "/configs/tour")) {
+    if (entry.path().extension() != ".yaml") continue;
+    if (entry.path().filename() == "base.yaml") continue;
+    ++stops;
+    const std::string out = entry.path().stem().string();
+    const ProcessResult result = berth({"run", entry.path().string(), "--out", out});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(summary(out)["jobs"]["finished"], 3000) << out;
+  }
+  EXPECT_EQ(stops, 8u);
+}
+
 struct Usage {
   const char* what;
   std::vector<std::string> words;
@@ -409,8 +449,9 @@ TEST_F(Cli, HelpAndListsAreThere) {
     EXPECT_EQ(result.err, "") << words[0];
   }
   const std::string list = berth({"list"}).out;
-  for (const char* name : {"fifo", "sjf", "srtf", "recorded", "greedy", "easy", "conservative",
-                           "lognormal", "packed", "spread", "acme"}) {
+  for (const char* name :
+       {"fifo", "sjf", "srtf", "recorded", "greedy", "easy", "conservative", "lognormal", "packed",
+        "spread", "acme", "clusters/seren.yaml", "clusters/kalos.yaml"}) {
     EXPECT_NE(list.find(name), std::string::npos) << name;
   }
 }
