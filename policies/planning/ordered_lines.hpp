@@ -67,7 +67,7 @@ class OrderedLines {
   };
 
   Line create(const Place& place, std::int64_t value);
-  void update(Line node);
+  void update(Line line);
   // Everything before `place` to `low`, the rest to `high`.
   void split(Line line, const Place& place, Line& low, Line& high);
   Line merge(Line low, Line high);

@@ -34,7 +34,7 @@ class Lifecycle {
            tasks_.attempt(event.task) == event.attempt;
   }
 
-  void submit(JobId job);
+  void submit(JobId id);
   void start(TaskId task, std::span<const NodeId> placement);
   void finish(TaskId task);
   void rearrange(const Plan& plan);

@@ -24,7 +24,7 @@ const std::vector<std::string>& result_files() {
   return files;
 }
 
-ResultFolder::ResultFolder(fs::path final_path)
+ResultFolder::ResultFolder(const fs::path& final_path)
     : final_(fs::absolute(final_path).lexically_normal()) {
   if (!final_.has_filename()) final_ = final_.parent_path();  // "out/" is "out"
   std::error_code error;

@@ -14,7 +14,7 @@ namespace berth {
 class ResultFolder {
  public:
   // Throws OutputError where the folder cannot be made.
-  explicit ResultFolder(std::filesystem::path final_path);
+  explicit ResultFolder(const std::filesystem::path& final_path);
   ~ResultFolder();
   ResultFolder(const ResultFolder&) = delete;
   ResultFolder& operator=(const ResultFolder&) = delete;
