@@ -1,5 +1,5 @@
-// What the pieces of the engine cost, with Google Benchmark: pending completions, the capacity index,
-// the lines of waiting tasks, and whole runs of each policy without any reading or writing.
+// What the pieces of the engine cost, with Google Benchmark: pending completions, the capacity
+// index, the lines of waiting tasks, and whole runs of each policy without any reading or writing.
 //
 //   build/release/bench/engine_bench --benchmark_filter=Policy
 #include <benchmark/benchmark.h>
