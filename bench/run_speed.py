@@ -90,7 +90,7 @@ class Bench:
         config = self.folder / f"{trace.stem}.yaml"
         config.write_text("name: speed\ncluster: {nodes: 286, gpus_per_node: 8}\n"
                           f"workload: {{trace: {{format: acme, path: {trace}}}}}\n"
-                          "policy: {order: fifo, backfill: none}\n")
+                          "policy: {order: fifo, backfill: none}\noutput: {timeline: off}\n")
         out = self.folder / "out"
         shutil.rmtree(out, ignore_errors=True)
         sets = [part for setting in settings.split() for part in ("--set", setting)]

@@ -195,11 +195,11 @@ class ConservativeBackfill final : public SchedulerPolicy {
   OrderedLines::Line running_ = OrderedLines::kEmpty;     // by estimated end
   std::size_t reservations_ = 0;
   bool ended_early_ = false;
-  std::vector<std::int64_t> key_;  // by task
-  std::vector<SimTime> slot_;      // by task: its reservation
-  std::vector<SimTime> end_;       // by task: its estimated end
-  std::vector<TaskId> in_order_;   // scratch
-  std::vector<Place> due_;         // scratch
+  JobVector<std::int64_t> key_;   // by task
+  JobVector<SimTime> slot_;       // by task: its reservation
+  JobVector<SimTime> end_;        // by task: its estimated end
+  std::vector<TaskId> in_order_;  // scratch
+  std::vector<Place> due_;        // scratch
 };
 
 }  // namespace

@@ -173,9 +173,9 @@ class EasyBackfill final : public SchedulerPolicy {
   ShapeLines waiting_;
   OrderedLines running_;
   OrderedLines::Line by_end_ = OrderedLines::kEmpty;
-  std::vector<std::int64_t> key_;  // by task: its place in the queue
-  std::vector<std::int64_t> end_;  // by task: its estimated end when it started, ms
-  std::vector<Place> newcomers_;   // pending since the last pass
+  JobVector<std::int64_t> key_;   // by task: its place in the queue
+  JobVector<std::int64_t> end_;   // by task: its estimated end when it started, ms
+  std::vector<Place> newcomers_;  // pending since the last pass
 
   Place head_;
   SimTime shadow_ = kNever;

@@ -1,12 +1,14 @@
 // No backfill: tasks start in queue order while they fit; the first that does not fit blocks all
 // behind it.
 //
-// O(log n) a start. A pass in which nothing was freed and no new head came is O(1).
+// O(1) a start under fifo, O(log n) under other orders. A pass in which nothing was freed and no
+// new head came is O(1).
 #include <algorithm>
 #include <functional>
 
 #include "policies/builtin.hpp"
 #include "policies/planning/ordered_lines.hpp"
+#include "sim/core/huge_pages.hpp"
 
 namespace berth {
 namespace {
@@ -17,25 +19,52 @@ class NoBackfill final : public SchedulerPolicy {
 
   void on_pending(const PassView& view, TaskId task) override {
     const Place place{order_.key(view, task), task};
-    if (queue_.empty() || place < queue_.front()) blocked_ = false;
-    queue_.push_back(place);
-    std::ranges::push_heap(queue_, std::greater<>{});
+    if (empty() || place < head()) blocked_ = false;
+    if (next_ == in_order_.size() || in_order_.back() < place) {
+      in_order_.push_back(place);
+    } else {
+      heap_.push_back(place);
+      std::ranges::push_heap(heap_, std::greater<>{});
+    }
   }
   void on_stopped(const PassView&, TaskId) override { blocked_ = false; }
 
   void schedule(const PassView&, Dispatcher& dispatcher) override {
-    while (!queue_.empty() && !blocked_) {
-      blocked_ = !dispatcher.try_start(queue_.front().task);
-      if (blocked_) return;
-      std::ranges::pop_heap(queue_, std::greater<>{});
-      queue_.pop_back();
+    while (!empty() && !blocked_) {
+      blocked_ = !dispatcher.try_start(head().task);
+      if (!blocked_) pop();
     }
   }
 
  private:
+  bool empty() const { return next_ == in_order_.size() && heap_.empty(); }
+  bool heap_is_first() const {
+    if (heap_.empty()) return false;
+    return next_ == in_order_.size() || heap_.front() < in_order_[next_];
+  }
+  // REQUIRES: not empty.
+  const Place& head() const { return heap_is_first() ? heap_.front() : in_order_[next_]; }
+  void pop() {
+    if (heap_is_first()) {
+      std::ranges::pop_heap(heap_, std::greater<>{});
+      heap_.pop_back();
+      return;
+    }
+    ++next_;
+    // Give back what has been served, at a cost that the serving has paid for.
+    if (next_ == in_order_.size() || next_ > in_order_.size() / 2 + 1024) {
+      in_order_.erase(in_order_.begin(), in_order_.begin() + static_cast<std::ptrdiff_t>(next_));
+      next_ = 0;
+    }
+  }
+
   const QueueOrder& order_;
-  std::vector<Place> queue_;  // a heap, the first in front
-  bool blocked_ = false;      // the head did not fit, and nothing was freed since
+  // Who came behind all who wait, as under fifo everybody does, stands in a plain row; the others
+  // in a heap. The first of the two is the head.
+  JobVector<Place> in_order_;
+  std::size_t next_ = 0;
+  std::vector<Place> heap_;
+  bool blocked_ = false;  // the head did not fit, and nothing was freed since
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/core/huge_pages.hpp"
 #include "sim/core/ids.hpp"
 
 namespace berth {
@@ -72,7 +73,7 @@ class OrderedLines {
   void split(Line line, const Place& place, Line& low, Line& high);
   Line merge(Line low, Line high);
 
-  std::vector<Node> nodes_;  // nodes_[0] stands for "none"
+  JobVector<Node> nodes_;  // nodes_[0] stands for "none"
   std::vector<Line> unused_;
 };
 

@@ -165,7 +165,7 @@ class ShortestRemainingTimeFirst final : public SchedulerPolicy {
   ShapeLines waiting_;
   OrderedLines running_;  // value: the shape
   OrderedLines::Line by_end_ = OrderedLines::kEmpty;
-  std::vector<std::int64_t> key_;    // by task, ms: remaining while it waits, end while it runs
+  JobVector<std::int64_t> key_;      // by task, ms: remaining while it waits, end while it runs
   std::vector<TaskId> free_riders_;  // pending tasks that take nothing
   std::int64_t claimed_nodes_ = 0;
   std::int64_t claimed_gpus_ = 0;
