@@ -36,7 +36,13 @@ class ShortestRemainingTimeFirst final : public SchedulerPolicy {
     if (view.shape(task).nodes == 0) {
       free_riders_.push_back(task);
     } else {
-      waiting_.add(view.shape_id(task), {key_[index(task)], task}, 0);
+      // Behind one of its own shape that the last pass refused it would be refused too.
+      const Place place{key_[index(task)], task};
+      const OrderedLines::Line line = waiting_.line(view.shape_id(task));
+      if (line == OrderedLines::kEmpty || place < waiting_.head(view.shape_id(task))) {
+        changed_ = true;
+      }
+      waiting_.add(view.shape_id(task), place, 0);
     }
   }
   void on_started(const PassView& view, TaskId task) override {
@@ -50,11 +56,19 @@ class ShortestRemainingTimeFirst final : public SchedulerPolicy {
     claim(view.shape(task), -1);
     if (view.shape(task).nodes == 0) return;
     running_.erase(by_end_, {key_[index(task)], task});
+    changed_ = true;
   }
 
   void schedule(const PassView& view, Dispatcher& dispatcher) override {
     for (const TaskId task : free_riders_) dispatcher.start(task, {});
     free_riders_.clear();
+    if (!changed_) return;
+    schedule_changed(view, dispatcher);
+    changed_ = false;  // last: what was preempted just now is pending again, and had its chance
+  }
+
+ private:
+  void schedule_changed(const PassView& view, Dispatcher& dispatcher) {
     if (everybody_fits(view.cluster)) {
       while (!waiting_.empty()) {
         const bool started = dispatcher.try_start(waiting_.first().head.task);
@@ -66,7 +80,6 @@ class ShortestRemainingTimeFirst final : public SchedulerPolicy {
     carry_out(view, dispatcher);
   }
 
- private:
   // What the tasks that run or wait would claim if none shared a node.
   void claim(const Shape& shape, std::int64_t sign) {
     claimed_nodes_ += sign * shape.nodes;
@@ -167,6 +180,9 @@ class ShortestRemainingTimeFirst final : public SchedulerPolicy {
   OrderedLines::Line by_end_ = OrderedLines::kEmpty;
   JobVector<std::int64_t> key_;      // by task, ms: remaining while it waits, end while it runs
   std::vector<TaskId> free_riders_;  // pending tasks that take nothing
+  // Somebody stopped, or came who may be chosen. Else a pass changes nothing: running tasks only
+  // move ahead of waiting ones, who were refused with more room than is left behind them.
+  bool changed_ = false;
   std::int64_t claimed_nodes_ = 0;
   std::int64_t claimed_gpus_ = 0;
 
