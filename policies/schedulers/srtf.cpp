@@ -204,7 +204,12 @@ void register_srtf(Registries& registries) {
       "srtf", "shortest remaining time first, preemptive and free of cost; repacks at every pass",
       {{"backfill", "greedy by nature: none and greedy mean the same; needs placement: packed"}},
       [](ConfigNode& policy, const PolicyContext& context) {
-        policy.choice("backfill", {"none", "greedy"}, "greedy");
+        const std::string backfill = policy.text("backfill", "greedy");
+        if (backfill != "none" && backfill != "greedy") {
+          policy.error("backfill", "\"" + backfill +
+                                       "\" has no meaning under order: srtf, which is greedy by "
+                                       "nature; use none or greedy");
+        }
         if (context.placement_name != "packed") {
           policy.error("order", "srtf packs the cluster best fit by nature; set placement: packed");
         }

@@ -1,6 +1,7 @@
 // berth: parses the command, shows errors, sets the exit status.
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
@@ -66,6 +67,7 @@ int fail(ExitStatus status, const std::string& message) {
 int main(int argc, char** argv) {
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
+  std::signal(SIGHUP, request_stop);
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error like a full disk
   try {
     const auto status = dispatch(std::vector<std::string>(argv + 1, argv + argc));
@@ -80,8 +82,12 @@ int main(int argc, char** argv) {
     return fail(ExitStatus::kUsageOrConfiguration, error.what());
   } catch (const std::bad_alloc&) {
     return fail(ExitStatus::kInternalFault, "out of memory; no results were written");
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(ExitStatus::kData, error.what());
   } catch (const std::exception& error) {
     return fail(ExitStatus::kInternalFault,
                 std::string("internal fault, please report it: ") + error.what());
+  } catch (...) {  // a plugin may throw anything
+    return fail(ExitStatus::kInternalFault, "internal fault: something that is no std::exception");
   }
 }

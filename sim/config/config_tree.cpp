@@ -243,6 +243,10 @@ class Loader {
       throw ConfigError(where, "a \"=\" is missing; write --set KEY=VALUE");
     }
     if (equals == 0) throw ConfigError(where, "the key is empty; write --set KEY=VALUE");
+    // An empty shell variable must not silently give the default.
+    if (text.find_first_not_of(" \t\n", equals + 1) == std::string::npos) {
+      throw ConfigError(where, "the value is empty; write --set KEY=null for the default");
+    }
     std::vector<std::string> keys;
     std::size_t start = 0;
     while (true) {

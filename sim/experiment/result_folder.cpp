@@ -1,7 +1,11 @@
 #include "sim/experiment/result_folder.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <fstream>
 #include <system_error>
 
 #include "sim/core/error.hpp"
@@ -15,6 +19,14 @@ namespace {
   throw OutputError("cannot write results to " + path.string() + ": " + error.message());
 }
 
+// A folder whose summary.json is one of ours may be written again.
+bool is_result_of_berth(const fs::path& folder) {
+  std::ifstream in(folder / result_files().back());
+  std::string start(400, '\0');
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  return start.find("\"berth_version\"") != std::string::npos;
+}
+
 }  // namespace
 
 const std::vector<std::string>& result_files() {
@@ -24,36 +36,82 @@ const std::vector<std::string>& result_files() {
   return files;
 }
 
-ResultFolder::ResultFolder(const fs::path& final_path)
+ResultFolder::ResultFolder(const fs::path& final_path, const std::vector<fs::path>& inputs)
     : final_(fs::absolute(final_path).lexically_normal()) {
   if (!final_.has_filename()) final_ = final_.parent_path();  // "out/" is "out"
+  staging_ = final_ / ".partial";
+  refuse_to_replace(inputs);
+  try {
+    make_folder();
+    lock_staging();
+  } catch (...) {
+    remove_created();
+    throw;
+  }
+}
+
+void ResultFolder::refuse_to_replace(const std::vector<fs::path>& inputs) const {
+  std::error_code error;
+  const bool ours = is_result_of_berth(final_);
+  for (const std::string& file : result_files()) {
+    const fs::path target = final_ / file;
+    if (!fs::exists(target, error)) continue;
+    if (!ours) {
+      throw ConfigError("--out: " + target.string() +
+                        " is no result of Berth and would be replaced; choose another folder");
+    }
+    for (const fs::path& input : inputs) {
+      if (!fs::equivalent(target, input, error)) continue;
+      throw ConfigError("--out: " + target.string() +
+                        " is an input of this run and would be replaced; choose another folder");
+    }
+  }
+}
+
+void ResultFolder::make_folder() {
   std::error_code error;
   if (fs::exists(final_, error) && !fs::is_directory(final_, error)) {
     throw OutputError("cannot write results to " + final_.string() + ": it is not a folder");
   }
-  for (fs::path parent = final_.parent_path(); !parent.empty() && !fs::exists(parent, error);
-       parent = parent.parent_path()) {
-    created_.push_back(parent);
+  for (fs::path part = final_; !part.empty() && !fs::exists(part, error);
+       part = part.parent_path()) {
+    created_.push_back(part);
   }
-  fs::create_directories(final_.parent_path(), error);
+  fs::create_directories(final_, error);
   if (error) fail(final_, error);
-  staging_ = final_.parent_path() /
-             ("." + final_.filename().string() + ".partial-" + std::to_string(::getpid()));
-  fs::remove_all(staging_, error);
-  if (!fs::create_directory(staging_, error)) fail(final_, error);
+}
+
+void ResultFolder::lock_staging() {
+  std::error_code error;
+  fs::create_directory(staging_, error);
+  if (error) fail(final_, error);
+  lock_ = ::open(staging_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock_ < 0) fail(final_, std::error_code(errno, std::generic_category()));
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    ::close(lock_);
+    throw OutputError("cannot write results to " + final_.string() +
+                      ": another run is writing into it");
+  }
+  // What a killed run left; the folder itself stays, for it carries the lock.
+  for (const auto& entry : fs::directory_iterator(staging_, error)) {
+    fs::remove_all(entry.path(), error);
+  }
 }
 
 ResultFolder::~ResultFolder() {
   std::error_code ignored;
   fs::remove_all(staging_, ignored);
-  if (committed_) return;
-  for (const fs::path& parent : created_) fs::remove(parent, ignored);  // only if empty
+  ::close(lock_);
+  if (!committed_) remove_created();
+}
+
+void ResultFolder::remove_created() const {
+  std::error_code ignored;
+  for (const fs::path& folder : created_) fs::remove(folder, ignored);  // only if empty
 }
 
 void ResultFolder::commit() {
   std::error_code error;
-  fs::create_directory(final_, error);
-  if (error) fail(final_, error);
   // An old summary must not vouch for new files, should we be stopped in between.
   fs::remove(final_ / result_files().back(), error);
   if (error) fail(final_, error);

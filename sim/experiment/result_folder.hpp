@@ -1,8 +1,9 @@
 // A result folder that is never seen half written.
 //
-// Files are written into a hidden folder beside it and moved to their names at the end, the summary
-// last: a folder with a summary.json is complete. When the run fails or is interrupted, the hidden
-// folder is removed and what was there before stays as it was.
+// Files are written into a hidden folder inside it and renamed at the end, the summary last: a
+// folder with a summary.json is complete. When the run fails or is interrupted, the hidden folder
+// is removed and what was there before stays as it was; what a killed run left, the next one
+// clears. A lock on the hidden folder keeps a second run out of the same place.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +14,11 @@ namespace berth {
 
 class ResultFolder {
  public:
-  // Throws OutputError where the folder cannot be made.
-  explicit ResultFolder(const std::filesystem::path& final_path);
+  // `inputs`: files the run reads, which results must not replace. Throws ConfigError where results
+  // would replace an input, or files that are no results of Berth; OutputError where the folder
+  // cannot be made or another run is writing into it.
+  ResultFolder(const std::filesystem::path& final_path,
+               const std::vector<std::filesystem::path>& inputs);
   ~ResultFolder();
   ResultFolder(const ResultFolder&) = delete;
   ResultFolder& operator=(const ResultFolder&) = delete;
@@ -27,9 +31,15 @@ class ResultFolder {
   const std::filesystem::path& path() const { return final_; }
 
  private:
+  void refuse_to_replace(const std::vector<std::filesystem::path>& inputs) const;
+  void make_folder();
+  void lock_staging();
+  void remove_created() const;
+
   std::filesystem::path final_;
   std::filesystem::path staging_;
-  std::vector<std::filesystem::path> created_;  // parents made for us, to be removed on failure
+  std::vector<std::filesystem::path> created_;  // made for us, to be removed on failure
+  int lock_ = -1;
   bool committed_ = false;
 };
 

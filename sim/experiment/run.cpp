@@ -43,7 +43,8 @@ RunResult run(RunSpec& spec, const Workload& workload, const RunOptions& options
   check_timeline(spec, jobs);
   const std::string config_hash = spec.config_hash(workload.report.hash);
   ResultFolder folder(options.out.value_or(std::filesystem::path("results") /
-                                           (spec.name + "-" + config_hash.substr(0, 8))));
+                                           (spec.name + "-" + config_hash.substr(0, 8))),
+                      spec.input_files());
 
   JobOutcomes outcomes(jobs.size());
   DigestSink digest;

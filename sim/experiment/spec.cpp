@@ -135,6 +135,12 @@ void RunSpec::read_output(ConfigNode node) {
   node.finish();
 }
 
+std::vector<std::filesystem::path> RunSpec::input_files() const {
+  std::vector<std::filesystem::path> files{workload.path};
+  if (plugin_path_) files.push_back(*plugin_path_);
+  return files;
+}
+
 std::string RunSpec::config_hash(std::uint64_t trace_hash) const {
   std::string text = reader_.resolved_yaml("");
   text += "trace " + hex(trace_hash);

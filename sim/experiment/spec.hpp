@@ -54,6 +54,8 @@ class RunSpec {
   WorkloadSpec workload;
   OutputSpec output;
   bool replays_recorded_schedule = false;
+  // What the run reads besides configurations.
+  std::vector<std::filesystem::path> input_files() const;
   const Registries& registries() const { return registries_; }
   PolicyParts& parts() { return parts_; }
 

@@ -200,7 +200,7 @@ Summary summarize(const ShapedJobs& workload, const JobOutcomes& outcomes,
         100.0 * static_cast<double>(gpu_ms) /
         (static_cast<double>(workload.spec().total_gpus()) * static_cast<double>(to_ms(last)));
   }
-  summary.offered_load_pct = offered_load_pct(workload).value_or(0);
+  summary.offered_load_pct = berth::offered_load_pct(workload);
   if (compare_with_recorded) summary.recorded = recorded_fit(workload.jobs(), outcomes);
   return summary;
 }

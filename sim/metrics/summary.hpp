@@ -46,10 +46,10 @@ struct RecordedFit {
 
 struct Summary {
   GroupMetrics all;
-  std::vector<GroupMetrics> by_type;  // in order of first appearance in the trace
-  double makespan_s = 0;              // last end; time zero is the earliest submission
-  double gpu_utilization_pct = 0;     // allocated GPU time over GPUs x makespan
-  double offered_load_pct = 0;  // GPU time asked for over GPUs x span of submissions; 0: no span
+  std::vector<GroupMetrics> by_type;       // in order of first appearance in the trace
+  double makespan_s = 0;                   // last end; time zero is the earliest submission
+  double gpu_utilization_pct = 0;          // allocated GPU time over GPUs x makespan
+  std::optional<double> offered_load_pct;  // see below
   std::optional<RecordedFit> recorded;
 };
 

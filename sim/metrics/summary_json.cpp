@@ -10,7 +10,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Null where no job has the quantity: a mean of nothing is not zero.
 void put(Json& out, const std::string& name, const Distribution& values, const std::string& unit) {
+  if (values.count == 0) {
+    for (const char* what : {"_mean", "_median", "_p90", "_p95", "_p99", "_max"}) {
+      out[name + what + unit] = nullptr;
+    }
+    return;
+  }
   out[name + "_mean" + unit] = values.mean;
   out[name + "_median" + unit] = values.median;
   out[name + "_p90" + unit] = values.p90;
@@ -61,7 +68,8 @@ void write_summary_json(const std::filesystem::path& path, const RunIdentity& id
                     {"gpus_total", cluster.total_gpus()},
                     {"makespan_s", summary.makespan_s},
                     {"gpu_utilization_pct", summary.gpu_utilization_pct},
-                    {"offered_load_pct", summary.offered_load_pct}};
+                    {"offered_load_pct", nullptr}};
+  if (summary.offered_load_pct) out["cluster"]["offered_load_pct"] = *summary.offered_load_pct;
   out["metrics"]["all"] = group(summary.all);
   out["metrics"]["by_type"] = Json::object();
   for (const GroupMetrics& type : summary.by_type) {

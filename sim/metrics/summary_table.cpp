@@ -1,5 +1,6 @@
 #include "sim/metrics/summary_table.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cinttypes>
 #include <cstdio>
@@ -18,7 +19,10 @@ std::string format(const char* pattern, Args... args) {
 }
 
 std::string row(const GroupMetrics& group) {
-  const std::string name = group.name.substr(0, 12);
+  std::string name = group.name.substr(0, 12);
+  // A type is the trace's text: it must not move the cursor or colour the terminal.
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
   return format("%-12s %9" PRIu64 " %10.1f %9.0f %9.0f %10.0f %11.0f %11.1f %9.2f %12.1f %6.1f%%\n",
                 name.c_str(), group.jobs.submitted, group.queue.mean, group.queue.median,
                 group.queue.p90, group.queue.p99, group.queue.max, group.jct.mean,
@@ -40,9 +44,11 @@ std::string summary_table(const Summary& summary) {
         format("... and %zu more types, in summary.json\n", summary.by_type.size() - kTypesShown);
   }
   out += row(summary.all);
-  out += format("\nmakespan %s, GPU utilization %.1f %%, offered load %.1f %%\n",
+  out += format("\nmakespan %s, GPU utilization %.1f %%",
                 describe(Duration(static_cast<std::int64_t>(summary.makespan_s * 1000))).c_str(),
-                summary.gpu_utilization_pct, summary.offered_load_pct);
+                summary.gpu_utilization_pct);
+  if (summary.offered_load_pct) out += format(", offered load %.1f %%", *summary.offered_load_pct);
+  out += '\n';
   if (summary.recorded) {
     const RecordedFit& fit = *summary.recorded;
     out += format("recorded schedule: %" PRIu64 " of %" PRIu64

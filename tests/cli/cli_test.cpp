@@ -1,5 +1,8 @@
 // The program from outside: files, columns, bytes, exit statuses, interrupts.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -320,6 +323,47 @@ TEST_F(Cli, AnOutputThatIsNoFolderIsRefused) {
   EXPECT_EQ(read_text(path("out")), "a file\n");
 }
 
+TEST_F(Cli, ResultsDoNotReplaceInputsOrStrangers) {
+  fs::rename(path("trace.csv"), path("jobs.csv"));
+  const ProcessResult stranger =
+      berth({"run", "run.yaml", "--out", ".", "--set", "workload.trace.path=jobs.csv"});
+  EXPECT_EQ(stranger.status, 2);
+  EXPECT_NE(stranger.err.find("jobs.csv is no result of Berth"), std::string::npos) << stranger.err;
+  EXPECT_EQ(read_text(path("jobs.csv")), kTrace);
+  run_to("out", {"--set", "workload.trace.path=jobs.csv"});
+  fs::copy(path("jobs.csv"), path("out/events.jsonl"));
+  const ProcessResult input =
+      berth({"run", "run.yaml", "--out", "out", "--set", "workload.trace.path=out/events.jsonl"});
+  EXPECT_EQ(input.status, 2);
+  EXPECT_NE(input.err.find("events.jsonl is an input"), std::string::npos) << input.err;
+  EXPECT_EQ(read_text(path("out/events.jsonl")), kTrace);
+}
+
+TEST_F(Cli, ASecondRunIsKeptOutOfTheSameFolder) {
+  fs::create_directories(path("out/.partial"));
+  const int lock = ::open(path("out/.partial").c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(::flock(lock, LOCK_EX), 0);
+  const ProcessResult second = berth({"run", "run.yaml", "--out", "out"});
+  EXPECT_EQ(second.status, 3);
+  EXPECT_NE(second.err.find("another run is writing into it"), std::string::npos) << second.err;
+  ::close(lock);  // as if that run had been killed
+  write_text(path("out/.partial/jobs.csv"), "half a");
+  run_to("out");
+  EXPECT_FALSE(fs::exists(path("out/.partial")));
+  EXPECT_TRUE(fs::exists(path("out/summary.json")));
+}
+
+TEST_F(Cli, AMeanOfNothingIsNull) {
+  std::string one = kTrace;
+  one.resize(one.find("b,bob"));  // a alone, which asks for 8
+  write_text(path("trace.csv"), one);
+  run_to("out", {"--set", "cluster.gpus_per_node=4", "--set", "workload.oversized=skip"});
+  const Json json = summary("out");
+  EXPECT_EQ(json["jobs"]["rejected"], 1);
+  EXPECT_TRUE(json["metrics"]["all"]["queue_mean_s"].is_null());
+  EXPECT_TRUE(json["cluster"]["offered_load_pct"].is_null());  // submitted at one instant
+}
+
 // A queue of thousands that is planned anew at each end: minutes of work.
 void write_long_workload(const fs::path& file) {
   std::string csv = "job_id,user,gpu_num,type,state,submit_time,duration\n";
@@ -426,6 +470,7 @@ TEST_F(Cli, WrongUsageIsStatusTwoAndSaysWhatWouldBeRight) {
       {"unknown option", {"run", "run.yaml", "--outt", "x"}, "--outt"},
       {"abbreviated option", {"run", "run.yaml", "--ou", "x"}, "--ou"},
       {"set without value", {"run", "run.yaml", "--set", "policy.order"}, "policy.order"},
+      {"set to nothing", {"run", "run.yaml", "--set", "policy.order="}, "the value is empty"},
       {"set of an unknown key", {"run", "run.yaml", "--set", "policy.odrer=sjf"}, "did you mean"},
       {"empty out", {"run", "run.yaml", "--out="}, "--out"},
       {"unknown list", {"list", "polices"}, "did you mean \"policies\"?"},

@@ -614,7 +614,7 @@ TEST_F(ConfigTreeTest, ASectionWithTightColonsIsNotTakenForAPath) {
 TEST_F(ConfigTreeTest, AnOverrideReplacesAndCreates) {
   const ConfigTree root = load_text("policy: {order: fifo, quotas: {a: 1}}\n",
                                     {"policy.order=sjf", "cluster.a.b.c=5", "policy.quotas={}",
-                                     "l=[1, two]", "e=", "name=a=b", "q='x: y'"});
+                                     "l=[1, two]", "e=null", "name=a=b", "q='x: y'"});
   EXPECT_EQ(scalar(root, "policy.order"), "sjf");
   EXPECT_EQ(scalar(root, "cluster.a.b.c"), "5");
   EXPECT_EQ(at(root, "policy.quotas").kind, Kind::kMap);
