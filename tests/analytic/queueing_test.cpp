@@ -176,6 +176,10 @@ struct QueueCase {
   std::size_t jobs;
 };
 
+void PrintTo(const QueueCase& one, std::ostream* out) {
+  *out << one.servers << " servers, rho " << one.rho;
+}
+
 class MarkovQueue : public testing::TestWithParam<QueueCase> {};
 
 TEST_P(MarkovQueue, MeanWaitAndProbabilityOfWaiting) {

@@ -14,6 +14,10 @@
 #include "tests/support/simulation.hpp"
 #include "tests/twin/plain_simulator.hpp"
 
+namespace berth::twin {
+void PrintTo(const PlainSetup& setup, std::ostream* out);
+}  // namespace berth::twin
+
 namespace berth::test {
 namespace {
 
@@ -219,8 +223,7 @@ std::vector<PlainSetup> all_setups() {
   return out;
 }
 
-std::string test_name(const testing::TestParamInfo<PlainSetup>& it) {
-  const PlainSetup& setup = it.param;
+std::string name_of(const PlainSetup& setup) {
   std::string name = name_of(setup.order);
   if (setup.order != Order::kSrtf) name += "_" + name_of(setup.backfill);
   if (setup.reservation_depth > 0) name += std::to_string(setup.reservation_depth);
@@ -228,6 +231,8 @@ std::string test_name(const testing::TestParamInfo<PlainSetup>& it) {
   for (const char c : factor_text(setup.estimate_factor)) name += c == '.' ? '_' : c;
   return name;
 }
+
+std::string test_name(const testing::TestParamInfo<PlainSetup>& it) { return name_of(it.param); }
 
 // Other traces for who wants to search on: BERTH_TEST_SEED=2 differential_test.
 std::uint64_t seed() {
@@ -353,3 +358,7 @@ TEST(DifferentialFound, CpuJobFitsWhereMoreIsReservedThanThereIs) {
 
 }  // namespace
 }  // namespace berth::test
+
+void berth::twin::PrintTo(const PlainSetup& setup, std::ostream* out) {
+  *out << berth::test::name_of(setup);
+}

@@ -25,6 +25,10 @@ struct Combination {
   bool whole_scheduler = false;  // `order` is a scheduler of its own
 };
 
+void PrintTo(const Combination& one, std::ostream* out) {
+  *out << one.order << ' ' << one.backfill;
+}
+
 struct Rest {
   std::string estimates;
   std::string placement;

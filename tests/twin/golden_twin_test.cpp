@@ -90,6 +90,10 @@ struct Case {
   std::string capacity;
 };
 
+void PrintTo(const Case& one, std::ostream* out) {
+  *out << one.workload << ' ' << one.policy << ' ' << one.capacity;
+}
+
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const char* workload : {"tiny", "w200", "w2000"}) {
