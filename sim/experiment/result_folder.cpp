@@ -22,7 +22,7 @@ namespace {
 // A folder whose summary.json is one of ours may be written again.
 bool is_result_of_berth(const fs::path& folder) {
   std::ifstream in(folder / result_files().back());
-  std::string start(400, '\0');
+  std::string start(4096, '\0');
   in.read(start.data(), static_cast<std::streamsize>(start.size()));
   return start.find("\"berth_version\"") != std::string::npos;
 }
@@ -52,7 +52,8 @@ ResultFolder::ResultFolder(const fs::path& final_path, const std::vector<fs::pat
 
 void ResultFolder::refuse_to_replace(const std::vector<fs::path>& inputs) const {
   std::error_code error;
-  const bool ours = is_result_of_berth(final_);
+  // A run that was killed while it moved its files leaves .partial, and no summary.
+  const bool ours = is_result_of_berth(final_) || fs::is_directory(staging_, error);
   for (const std::string& file : result_files()) {
     const fs::path target = final_ / file;
     if (!fs::exists(target, error)) continue;

@@ -348,6 +348,7 @@ TEST_F(Cli, ASecondRunIsKeptOutOfTheSameFolder) {
   EXPECT_NE(second.err.find("another run is writing into it"), std::string::npos) << second.err;
   ::close(lock);  // as if that run had been killed
   write_text(path("out/.partial/jobs.csv"), "half a");
+  write_text(path("out/config.yaml"), "moved already");
   run_to("out");
   EXPECT_FALSE(fs::exists(path("out/.partial")));
   EXPECT_TRUE(fs::exists(path("out/summary.json")));
