@@ -76,7 +76,8 @@ BENCHMARK(LineOfWaiting)->Arg(100)->Arg(10'000)->Arg(1'000'000);
 const JobTable& synthetic_jobs() {
   static const JobTable table = [] {
     constexpr std::uint32_t kJobs = 200'000;
-    JobTableBuilder builder(kJobs);
+    JobTableBuilder builder;
+    builder.reserve(kJobs);
     Rng rng(3, "bench");
     double submit_ms = 0;
     for (std::uint32_t i = 0; i < kJobs; ++i) {
@@ -85,7 +86,7 @@ const JobTable& synthetic_jobs() {
       row.id = id;
       row.user = "u";
       row.type = "Other";
-      row.gpus = 1u << std::min(6u, rng.below(100) / 12);
+      row.gpu_parts = 1u << std::min(6u, rng.below(100) / 12);
       // Mean size 25.48 (12 % each of 1 to 32, 28 % of 64) and mean run time 300 s give the load.
       row.run = Duration(1000 * std::llround(300.0 * std::exp(rng.normal() - 0.5)));
       submit_ms += rng.exponential(300'000.0 * 25.48 / (0.95 * 512));
@@ -106,7 +107,7 @@ void Policy(benchmark::State& state, const char* policy, const char* packing) {
   const JobTable& jobs = synthetic_jobs();
   std::uint64_t digest = 0;
   for (auto _ : state) {
-    RunSpec spec({file, {"workload.trace.path=unused.csv"}});
+    RunSpec spec({file, {"workload.trace={format: acme, path: unused.csv}"}});
     const ShapedJobs workload(jobs, spec.cluster);
     DigestSink sink;
     PolicyParts& parts = spec.parts();

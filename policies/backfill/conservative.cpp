@@ -223,7 +223,7 @@ void register_conservative(Registries& registries) {
         return std::make_unique<ConservativeBackfill>(
             *context.order, replan ? Variant::kReplan : Variant::kCompress,
             depth ? static_cast<std::size_t>(*depth) : std::numeric_limits<std::size_t>::max(),
-            context.cluster.total_gpus());
+            context.cluster.total_parts());
       });
 }
 

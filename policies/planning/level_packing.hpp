@@ -18,8 +18,8 @@ class LevelPacking {
   explicit LevelPacking(const ClusterSpec& spec)
       : pool_(spec.packing == Packing::kPool),
         nodes_(spec.nodes),
-        full_(spec.gpus_per_node),
-        total_gpus_(spec.total_gpus()),
+        full_(spec.parts_per_node()),
+        total_gpus_(spec.total_parts()),
         count_(pool_ ? 0 : full_ + std::size_t{1}),
         filled_(count_.size()) {
     clear();

@@ -7,6 +7,7 @@
 #include "sim/api/registry.hpp"
 #include "sim/api/scheduler_policy.hpp"
 #include "sim/api/trace_reader.hpp"
+#include "sim/api/workload_transform.hpp"
 #include "sim/config/config_node.hpp"
 
 namespace berth {
@@ -30,7 +31,10 @@ struct Registries {
   // `policy.estimates.mode`; the node is that section. The last argument is the seed.
   Registry<EstimateModel, ConfigNode&, std::uint64_t> estimates;
   Registry<PlacementPolicy> placements;
-  Registry<TraceReader> formats;
+  // `workload.trace.format`; a format's options are keys of that section.
+  Registry<TraceFormat> formats;
+  // The keys of `workload.transforms`; the node is the transform's section.
+  TransformRegistry transforms;
 };
 
 }  // namespace berth

@@ -18,7 +18,7 @@ class ShapedJobs {
   ShapedJobs(const JobTable& jobs, const ClusterSpec& spec) : jobs_(&jobs), shapes_(spec) {
     shape_.reserve(jobs.size());
     for (const Job& job : jobs.jobs()) {
-      const auto shape = shapes_.intern({job.gpus, job.cpus, job.memory_mib});
+      const auto shape = shapes_.intern({job.gpu_parts, job.cpus, job.memory_mib});
       shape_.push_back(shape.value_or(kCanNeverRun));
       if (!shape) ++oversized_;
     }

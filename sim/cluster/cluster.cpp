@@ -7,7 +7,7 @@ namespace {
 
 Slice node_capacity(const ClusterSpec& spec) {
   // A resource that does not bind is never asked for (shape_of leaves it out), so 0 is enough.
-  Slice node{spec.gpus_per_node, spec.constrain_cpus ? spec.cpus_per_node : 0,
+  Slice node{spec.parts_per_node(), spec.constrain_cpus ? spec.cpus_per_node : 0,
              spec.constrain_memory ? spec.memory_mib_per_node : 0};
   if (spec.packing == Packing::kPool) {
     node.gpus *= spec.nodes;
@@ -28,7 +28,7 @@ Cluster::Cluster(const ClusterSpec& spec)
       capacity_(node_capacity(spec)),
       free_(ledger_nodes(spec), capacity_),
       index_(free_.size() > 1 ? ledger_nodes(spec) : 0, free_.size() > 1 ? capacity_.gpus : 0),
-      free_gpus_(spec.total_gpus()) {}
+      free_gpus_(spec.total_parts()) {}
 
 std::optional<NodeId> Cluster::first_in_level(std::size_t level, const Slice& need,
                                               std::size_t from) const {
@@ -117,7 +117,7 @@ void Cluster::give(std::span<const NodeId> placement, const Shape& shape) {
 void Cluster::clear() {
   std::fill(free_.begin(), free_.end(), capacity_);
   if (free_.size() > 1) index_.reset();
-  free_gpus_ = spec_.total_gpus();
+  free_gpus_ = spec_.total_parts();
 }
 
 }  // namespace berth

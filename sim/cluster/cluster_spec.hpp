@@ -28,7 +28,14 @@ struct ClusterSpec {
   bool constrain_cpus = false;
   bool constrain_memory = false;
 
+  // The ledger counts GPUs in parts: 1, or 1000 a GPU where the workload's fractions of GPUs are
+  // shared (JobTable::parts_per_gpu). Everything below sim/cluster that is called "gpus", but not
+  // the keys above, is in these parts.
+  std::uint32_t parts_per_gpu = 1;
+
   std::uint64_t total_gpus() const { return std::uint64_t{nodes} * gpus_per_node; }
+  std::uint64_t total_parts() const { return total_gpus() * parts_per_gpu; }
+  std::uint32_t parts_per_node() const { return gpus_per_node * parts_per_gpu; }
 };
 
 // Reads the `cluster` section. Findings go to the node's reader.

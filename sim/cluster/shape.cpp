@@ -18,7 +18,7 @@ std::optional<Shape> shape_of(const Request& request, const ClusterSpec& spec) {
   if (request.gpus == 0 && cpus == 0 && memory == 0) return shape;  // takes nothing, always fits
 
   const bool pool = spec.packing == Packing::kPool;
-  const std::uint64_t unit_gpus = pool ? spec.total_gpus() : spec.gpus_per_node;
+  const std::uint64_t unit_gpus = pool ? spec.total_parts() : spec.parts_per_node();
   const std::uint64_t unit_cpus = std::uint64_t{spec.cpus_per_node} * (pool ? spec.nodes : 1);
   const std::uint64_t unit_memory = spec.memory_mib_per_node * (pool ? spec.nodes : 1);
   const std::uint64_t units = pool ? 1 : spec.nodes;

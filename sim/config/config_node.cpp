@@ -32,11 +32,12 @@ struct Name {
 };
 
 struct Field {
-  enum class Kind { kYaml, kPath, kSection };
+  enum class Kind { kYaml, kPath, kSection, kList };
   std::string key;
   Kind kind = Kind::kYaml;
-  std::string text;         // kYaml: ready to print; kPath: the path
-  std::size_t section = 0;  // kSection: index of its Record
+  std::string text;                // kYaml: ready to print; kPath: the path
+  std::size_t section = 0;         // kSection: index of its Record
+  std::vector<std::size_t> items;  // kList: indices of their Records
 };
 
 // What is known of one map: the names asked for, and what was read, in the order of reading.
@@ -72,7 +73,7 @@ void put(Record& record, Field field) {
 }
 
 void put_yaml(Record& record, std::string_view key, std::string yaml) {
-  put(record, {std::string(key), Field::Kind::kYaml, std::move(yaml), 0});
+  put(record, {std::string(key), Field::Kind::kYaml, std::move(yaml), 0, {}});
 }
 
 std::string shortest(double value) {
@@ -197,12 +198,26 @@ struct ConfigReader::State {
         out.append(" ").append(field.text).append("\n");
       } else if (field.kind == Field::Kind::kPath) {
         out.append(" ").append(yaml_scalar(replace_paths.value_or(field.text))).append("\n");
+      } else if (field.kind == Field::Kind::kList) {
+        write_list(out, field.items, indent, replace_paths);
       } else if (records[field.section].fields.empty()) {
         out.append(" {}\n");
       } else {
         out.append("\n");
         write(out, records[field.section], indent + 2, replace_paths);
       }
+    }
+  }
+
+  void write_list(std::string& out, const std::vector<std::size_t>& items, std::size_t indent,
+                  std::optional<std::string_view> replace_paths) const {
+    out.append(items.empty() ? " []\n" : "\n");
+    for (const std::size_t item : items) {
+      std::string text;
+      write(text, records[item], indent + 4, replace_paths);
+      if (text.empty()) text.assign(indent + 4, ' ').append("{}\n");
+      text[indent + 2] = '-';
+      out += text;
     }
   }
 };
@@ -282,7 +297,7 @@ ConfigNode ConfigNode::section(std::string_view key) {
   record.is_faulty = is_faulty || records[record_].is_faulty;
   const std::size_t index = records.size();
   records.push_back(std::move(record));
-  put(records[record_], {std::string(key), Field::Kind::kSection, {}, index});
+  put(records[record_], {std::string(key), Field::Kind::kSection, {}, index, {}});
   return {reader_, value, path_of(key), index};
 }
 
@@ -503,7 +518,8 @@ std::filesystem::path ConfigNode::file(std::string_view key, bool required) {
     error(key, in_quotes(path.native()) + " is not a path in UTF-8");
     return {};
   }
-  put(reader_->state_->records[record_], {std::string(key), Field::Kind::kPath, path.native(), 0});
+  put(reader_->state_->records[record_],
+      {std::string(key), Field::Kind::kPath, path.native(), 0, {}});
   return path;
 }
 
@@ -516,11 +532,82 @@ std::vector<std::pair<std::string, Duration>> ConfigNode::durations(std::string_
   std::vector<Field> fields;
   for (const ConfigTree::Entry& entry : map.tree_->entries) {
     const Duration value = read_duration(map.path_of(entry.key), entry.value, min, min, max);
-    fields.push_back({entry.key, Field::Kind::kYaml, format_duration(value), 0});
+    fields.push_back({entry.key, Field::Kind::kYaml, format_duration(value), 0, {}});
     values.emplace_back(entry.key, value);
   }
   reader_->state_->records[map.record_].fields = std::move(fields);
   return values;
+}
+
+std::vector<std::pair<std::string, std::string>> ConfigNode::texts(std::string_view key) {
+  std::vector<std::pair<std::string, std::string>> values;
+  ConfigNode map = section(key);
+  if (map.tree_ == nullptr) return values;
+  std::vector<Field> fields;
+  for (const ConfigTree::Entry& entry : map.tree_->entries) {
+    if (entry.value.kind != Kind::kScalar) {
+      map.wrong_kind(map.path_of(entry.key), entry.value, "a text");
+      continue;
+    }
+    fields.push_back({entry.key, Field::Kind::kYaml, yaml_scalar(entry.value.scalar), 0, {}});
+    values.emplace_back(entry.key, entry.value.scalar);
+  }
+  reader_->state_->records[map.record_].fields = std::move(fields);
+  return values;
+}
+
+std::vector<std::string> ConfigNode::words(std::string_view key) {
+  std::vector<std::string> values;
+  const ConfigTree* const value = take(key);
+  if (value == nullptr) return values;
+  const auto add = [&](const ConfigTree& item) {
+    if (item.kind == Kind::kScalar) {
+      values.push_back(item.scalar);
+    } else {
+      wrong_kind(path_of(key), item, "a text");
+    }
+  };
+  if (value->kind == Kind::kList) {
+    for (const ConfigTree& item : value->items) add(item);
+  } else {
+    add(*value);
+  }
+  std::vector<std::string> written;
+  for (const std::string& word : values) written.push_back(yaml_scalar(word));
+  put_yaml(reader_->state_->records[record_], key, "[" + join(written) + "]");
+  return values;
+}
+
+std::vector<ConfigNode> ConfigNode::list(std::string_view key) {
+  std::vector<ConfigNode> nodes;
+  Field field{std::string(key), Field::Kind::kList, {}, 0, {}};
+  const ConfigTree* const value = take(key);
+  if (value != nullptr && value->kind != Kind::kList) {
+    wrong_kind(path_of(key), *value, "a list of maps");
+  } else if (value != nullptr) {
+    std::vector<Record>& records = reader_->state_->records;
+    for (std::size_t i = 0; i < value->items.size(); ++i) {
+      const ConfigTree& item = value->items[i];
+      const std::string path = path_of(key) + "[" + std::to_string(i) + "]";
+      Record record;
+      record.where = item.where;
+      record.is_faulty = item.kind != Kind::kMap;
+      if (record.is_faulty) wrong_kind(path, item, "a map of keys");
+      field.items.push_back(records.size());
+      nodes.push_back(
+          ConfigNode(reader_, record.is_faulty ? nullptr : &item, path, records.size()));
+      records.push_back(std::move(record));
+    }
+  }
+  put(reader_->state_->records[record_], std::move(field));
+  return nodes;
+}
+
+std::vector<std::string> ConfigNode::keys() const {
+  std::vector<std::string> out;
+  if (tree_ == nullptr) return out;
+  for (const ConfigTree::Entry& entry : tree_->entries) out.push_back(entry.key);
+  return out;
 }
 
 void ConfigNode::only_off(std::string_view key, std::string_view off_word,

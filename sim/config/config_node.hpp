@@ -79,6 +79,16 @@ class ConfigNode {
   std::vector<std::pair<std::string, Duration>> durations(std::string_view key, Duration min,
                                                           Duration max);
 
+  // The same with texts.
+  std::vector<std::pair<std::string, std::string>> texts(std::string_view key);
+  // A list (or a single one) of any texts.
+  std::vector<std::string> words(std::string_view key);
+  // A list of maps, each to be read and finished like a section; empty where absent. Their paths
+  // are "workload.transforms[0]" and so on.
+  std::vector<ConfigNode> list(std::string_view key);
+  // The keys that the file gives in this map, in the order written.
+  std::vector<std::string> keys() const;
+
   // A feature that this version has only switched off: accepts an absent key, null, an empty list
   // or map, and the scalar `off_word` (if not empty); anything else is an error with `message`.
   void only_off(std::string_view key, std::string_view off_word, std::string_view message);

@@ -12,6 +12,11 @@ enum class NodeId : std::uint32_t {};   // a node of the cluster
 enum class ShapeId : std::uint32_t {};  // a distinct request, see sim/cluster/shape.hpp
 enum class UserId : std::uint32_t {};
 enum class TypeId : std::uint16_t {};
+// Names that only some traces give (sim/workload/job_table.hpp, JobTraits).
+enum class NameId : std::uint32_t {};
+enum class GroupId : std::uint16_t {};
+enum class PriorityId : std::uint16_t {};
+enum class GpuModelId : std::uint16_t {};
 
 template <class Id>
 constexpr std::size_t index(Id id) {

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::string_view kNotYet = "this version has only the feature switched off";
 
-RowRule read_rule(ConfigNode& node, const char* key, const char* fallback) {
-  return node.choice(key, {"error", "skip"}, fallback) == "skip" ? RowRule::kSkip : RowRule::kError;
-}
-
 // A name goes into a path: letters, digits, and the marks that no shell minds.
 std::string portable(std::string name) {
   std::ranges::replace_if(
@@ -66,7 +62,13 @@ void RunSpec::read(ConfigNode root) {
   seed = static_cast<std::uint64_t>(
       root.integer("seed", 1, 0, std::numeric_limits<std::int64_t>::max()));
   cluster = read_cluster(root.section("cluster"));
-  read_workload(root.section("workload"));
+  workload = read_workload(root.section("workload"), registries_, seed);
+  cluster.parts_per_gpu = workload.options.parts_per_gpu();
+  if (cluster.total_parts() > std::numeric_limits<std::int32_t>::max()) {
+    root.error("cluster",
+               "so many GPUs cannot be shared in thousandths (workload.fractional: "
+               "share); at most 2147483");
+  }
   read_policy(root.section("policy"), root);
   root.only_off("failures", "none", kNotYet);
   ConfigNode evaluation = root.section("evaluation");
@@ -75,18 +77,6 @@ void RunSpec::read(ConfigNode root) {
   read_output(root.section("output"));
   root.only_off("sweep", "", kNotYet);
   root.finish();
-}
-
-void RunSpec::read_workload(ConfigNode node) {
-  ConfigNode trace = node.section("trace");
-  workload.format = trace.choice("format", registries_.formats.names(), "acme");
-  workload.path = trace.file("path");
-  trace.finish();
-  node.only_off("transforms", "", kNotYet);
-  workload.options.bad_rows = read_rule(node, "bad_rows", "error");
-  workload.options.never_started = read_rule(node, "never_started", "skip");
-  workload.oversized = read_rule(node, "oversized", "error");
-  node.finish();
 }
 
 void RunSpec::load_plugin(ConfigNode& policy) {
@@ -136,7 +126,7 @@ void RunSpec::read_output(ConfigNode node) {
 }
 
 std::vector<std::filesystem::path> RunSpec::input_files() const {
-  std::vector<std::filesystem::path> files{workload.path};
+  std::vector<std::filesystem::path> files = workload.files();
   if (plugin_path_) files.push_back(*plugin_path_);
   return files;
 }

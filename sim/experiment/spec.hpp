@@ -10,16 +10,10 @@
 #include "sim/api/registries.hpp"
 #include "sim/cluster/cluster_spec.hpp"
 #include "sim/config/config_node.hpp"
+#include "sim/experiment/workload_spec.hpp"
 #include "sim/plugin/loader.hpp"
 
 namespace berth {
-
-struct WorkloadSpec {
-  std::string format;
-  std::filesystem::path path;
-  TraceOptions options;
-  RowRule oversized = RowRule::kError;
-};
 
 struct OutputSpec {
   bool per_job = true;
@@ -67,7 +61,6 @@ class RunSpec {
 
  private:
   void read(ConfigNode root);
-  void read_workload(ConfigNode node);
   void read_policy(ConfigNode node, ConfigNode root);
   void read_output(ConfigNode node);
   void load_plugin(ConfigNode& policy);

@@ -1,6 +1,7 @@
 #include "sim/experiment/workload.hpp"
 
 #include "sim/core/error.hpp"
+#include "sim/metrics/output_file.hpp"
 #include "sim/metrics/summary.hpp"
 
 namespace berth {
@@ -17,8 +18,14 @@ std::string capacity_text(const ClusterSpec& cluster) {
   return text;
 }
 
+std::string gpus_text(const Job& job, const ClusterSpec& cluster) {
+  std::string text;
+  append_gpus(text, job.gpu_parts, cluster.parts_per_gpu);
+  return text;
+}
+
 std::string request_text(const Job& job, const ClusterSpec& cluster) {
-  std::string text = std::to_string(job.gpus) + " GPUs";
+  std::string text = gpus_text(job, cluster) + " GPUs";
   if (cluster.constrain_cpus) text += ", " + std::to_string(job.cpus) + " CPUs";
   if (cluster.constrain_memory) text += ", " + std::to_string(job.memory_mib) + " MiB";
   return text;
@@ -41,18 +48,23 @@ Workload load_workload(const RunSpec& spec, const std::atomic<bool>* stop) {
   TraceOptions options = spec.workload.options;
   options.stop = stop;
   TraceReport report;
-  JobTableBuilder builder;
-  spec.registries()
-      .formats.find(spec.workload.format)
-      ->make()
-      ->read(spec.workload.path, options, builder, report);
-  auto jobs = std::make_unique<const JobTable>(builder.finish());
+  JobTableBuilder rows(options.parts_per_gpu());
+  spec.workload.reader->read(spec.workload.path, options, rows, report);
+  std::vector<std::string> done;
+  for (const auto& transform : spec.workload.transforms) {
+    rows.sort();
+    done.push_back(transform->apply(rows));
+  }
+  if (rows.size() == 0) {
+    throw DataError("workload.transforms: no job is left; " + done.back());
+  }
+  auto jobs = std::make_unique<const JobTable>(rows.finish());
   ShapedJobs shaped(*jobs, spec.cluster);
   if (shaped.oversized() != 0 && spec.workload.oversized == RowRule::kError) {
     refuse_first_oversized(spec, shaped);
   }
   const std::optional<double> load = offered_load_pct(shaped);
-  return {std::move(jobs), std::move(shaped), std::move(report), load};
+  return {std::move(jobs), std::move(shaped), std::move(report), std::move(done), load};
 }
 
 }  // namespace berth

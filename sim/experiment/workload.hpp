@@ -14,6 +14,7 @@ struct Workload {
   std::unique_ptr<const JobTable> jobs;  // on the heap: `shaped` borrows it
   ShapedJobs shaped;
   TraceReport report;
+  std::vector<std::string> transforms;  // what each did, a line for people
   std::optional<double> offered_load_pct;
 };
 

@@ -57,7 +57,7 @@ void EventsJsonl::begin_line(const Record& record, std::string_view event) {
   out += "\",\"job_id\":";
   out += json_text(jobs_.id_of(job));
   out += ",\"gpus\":";
-  append_integer(out, job.gpus);
+  append_gpus(out, job.gpu_parts, jobs_.parts_per_gpu());
   out += ",\"attempt\":";
   append_integer(out, record.attempt);
   line_open_ = true;

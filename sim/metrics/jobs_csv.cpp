@@ -28,6 +28,11 @@ class Numbers {
     at_ = std::to_chars(at_, text_ + sizeof text_, value).ptr;
     return *this;
   }
+  Numbers& gpus(std::uint32_t parts, std::uint32_t parts_per_gpu) {
+    *at_++ = ',';
+    at_ = put_gpus(at_, parts, parts_per_gpu);
+    return *this;
+  }
   Numbers& seconds(bool known, Duration value) {
     *at_++ = ',';
     if (known) at_ = put_seconds(at_, value);
@@ -47,7 +52,7 @@ class Numbers {
 void write_jobs_csv(const std::filesystem::path& path, const ShapedJobs& workload,
                     const JobOutcomes& outcomes) {
   const JobTable& jobs = workload.jobs();
-  const std::uint32_t gpus_per_node = workload.spec().gpus_per_node;
+  const std::uint32_t parts_per_node = workload.spec().parts_per_node();
   const std::vector<std::string> users = as_csv(jobs.users().names());
   const std::vector<std::string> types = as_csv(jobs.types().names());
   OutputFile file(path);
@@ -65,8 +70,8 @@ void write_jobs_csv(const std::filesystem::path& path, const ShapedJobs& workloa
     out += ',';
     out += types[index(job.type)];
     Numbers()
-        .integer(job.gpus)
-        .integer((job.gpus + gpus_per_node - 1) / gpus_per_node)
+        .gpus(job.gpu_parts, jobs.parts_per_gpu())
+        .integer((job.gpu_parts + parts_per_node - 1) / parts_per_node)
         .seconds(true, job.submit.time_since_epoch())
         .seconds(outcome.started(), outcome.first_start.time_since_epoch())
         .seconds(outcome.finished(), outcome.end.time_since_epoch())

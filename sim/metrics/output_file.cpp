@@ -48,6 +48,17 @@ void append_integer(std::string& out, std::int64_t value) {
   out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
+// Thousandths are written by the same rule as milliseconds in seconds.
+char* put_gpus(char* at, std::int64_t parts, std::uint32_t parts_per_gpu) {
+  return put_seconds(at, Duration(parts * 1000 / parts_per_gpu));
+}
+
+void append_gpus(std::string& out, std::int64_t parts, std::uint32_t parts_per_gpu) {
+  char text[kSecondsText];
+  out.append(static_cast<const char*>(text),
+             static_cast<const char*>(put_gpus(text, parts, parts_per_gpu)));
+}
+
 void append_csv_text(std::string& out, std::string_view text) {
   const bool plain = std::ranges::none_of(
       text, [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; });

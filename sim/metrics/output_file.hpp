@@ -37,6 +37,10 @@ class OutputFile {
 };
 
 void append_integer(std::string& out, std::int64_t value);
+// A number of GPUs given in parts, with decimals only where it has them. REQUIRES: parts_per_gpu
+// is 1 or 1000; put_gpus: room for kSecondsText characters.
+char* put_gpus(char* at, std::int64_t parts, std::uint32_t parts_per_gpu);
+void append_gpus(std::string& out, std::int64_t parts, std::uint32_t parts_per_gpu);
 // As a CSV field: quoted where it holds a comma, a quote or a line break (RFC 4180).
 void append_csv_text(std::string& out, std::string_view text);
 

@@ -88,9 +88,9 @@ void PerfettoTrace::close_slice(const Record& record) {
   out += ",\"dur\":";
   append_integer(out, to_us(record.time) - to_us(found->since));
   out += ",\"args\":{\"user\":" + json_text(jobs_.user_of(job)) + ",\"gpus_here\":";
-  append_integer(out, record.b);
+  append_gpus(out, record.b, jobs_.parts_per_gpu());
   out += ",\"gpus\":";
-  append_integer(out, job.gpus);
+  append_gpus(out, job.gpu_parts, jobs_.parts_per_gpu());
   out += ",\"attempt\":";
   append_integer(out, record.attempt);
   out += "}}";
@@ -98,7 +98,7 @@ void PerfettoTrace::close_slice(const Record& record) {
 }
 
 void PerfettoTrace::count(const Record& record) {
-  const std::int64_t gpus = jobs_[JobId(record.subject)].gpus;
+  const std::int64_t gpus = jobs_[JobId(record.subject)].gpu_parts;
   if (record.kind == RecordKind::kSubmitted || record.kind == RecordKind::kPreempted)
     ++jobs_pending_;
   if (record.kind == RecordKind::kStarted) --jobs_pending_;
@@ -109,15 +109,16 @@ void PerfettoTrace::count(const Record& record) {
 }
 
 void PerfettoTrace::write_counters() {
-  for (const auto& [name, value] :
-       {std::pair<const char*, std::int64_t>{"jobs pending", jobs_pending_},
-        {"GPUs allocated", gpus_allocated_}}) {
+  const auto write = [&](const char* name, std::int64_t value, std::uint32_t parts) {
     begin_event();
     file_.buffer() += "{\"ph\":\"C\",\"name\":\"" + std::string(name) +
                       "\",\"pid\":" + std::to_string(kQueueProcess) +
-                      ",\"ts\":" + std::to_string(to_us(counted_at_)) +
-                      ",\"args\":{\"value\":" + std::to_string(value) + "}}";
-  }
+                      ",\"ts\":" + std::to_string(to_us(counted_at_)) + ",\"args\":{\"value\":";
+    append_gpus(file_.buffer(), value, parts);
+    file_.buffer() += "}}";
+  };
+  write("jobs pending", jobs_pending_, 1);
+  write("GPUs allocated", gpus_allocated_, jobs_.parts_per_gpu());
   counters_changed_ = false;
 }
 

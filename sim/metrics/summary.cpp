@@ -66,7 +66,7 @@ struct Sums {
   __int128 queue_ms = 0;
   __int128 jct_ms = 0;
   double slowdown = 0;
-  __int128 gpu_ms = 0;
+  __int128 gpu_parts_ms = 0;
   std::uint64_t started = 0;
 
   void add(const Job& job, const JobOutcome& outcome, bool can_run, double job_slowdown) {
@@ -88,7 +88,7 @@ struct Sums {
       ++started;
       queue_ms += to_ms(outcome.first_start - job.submit);
     }
-    gpu_ms += static_cast<__int128>(job.gpus) * to_ms(outcome.allocated);
+    gpu_parts_ms += static_cast<__int128>(job.gpu_parts) * to_ms(outcome.allocated);
   }
 };
 
@@ -97,9 +97,9 @@ double mean_of(Sum sum, std::uint64_t count, double unit) {
   return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count) * unit;
 }
 
-GroupMetrics group_metrics(const std::string& name, const Sums& sums, __int128 all_gpu_ms,
-                           std::span<std::int64_t> queue, std::span<std::int64_t> jct,
-                           std::span<double> slowdown) {
+GroupMetrics group_metrics(const std::string& name, const Sums& sums, __int128 all_gpu_parts_ms,
+                           std::uint32_t parts_per_gpu, std::span<std::int64_t> queue,
+                           std::span<std::int64_t> jct, std::span<double> slowdown) {
   SIM_CHECK(sums.jobs.balances(), "a job is in none or two of the counts");
   GroupMetrics out;
   out.name = name;
@@ -109,9 +109,10 @@ GroupMetrics group_metrics(const std::string& name, const Sums& sums, __int128 a
   out.jct =
       distribution_of(jct, mean_of(sums.jct_ms, sums.jobs.finished, kSecondsPerMs), kSecondsPerMs);
   out.bounded_slowdown = distribution_of(slowdown, mean_of(sums.slowdown, sums.jobs.finished, 1.0));
-  out.gpu_hours = static_cast<double>(sums.gpu_ms) / kMsPerHour;
-  if (all_gpu_ms > 0) {
-    out.gpu_share_pct = 100.0 * static_cast<double>(sums.gpu_ms) / static_cast<double>(all_gpu_ms);
+  out.gpu_hours = static_cast<double>(sums.gpu_parts_ms) / (kMsPerHour * parts_per_gpu);
+  if (all_gpu_parts_ms > 0) {
+    out.gpu_share_pct =
+        100.0 * static_cast<double>(sums.gpu_parts_ms) / static_cast<double>(all_gpu_parts_ms);
   }
   return out;
 }
@@ -142,11 +143,13 @@ __int128 fill_groups(const ShapedJobs& workload, const JobOutcomes& outcomes, Su
   }
   for (std::size_t t = 0; t < types.size(); ++t) {
     const TypeId type{static_cast<std::uint16_t>(t)};
-    summary.by_type.push_back(group_metrics(types[t], by_type[t], all.gpu_ms, queue.of(type),
-                                            jct.of(type), slowdown.of(type)));
+    summary.by_type.push_back(group_metrics(types[t], by_type[t], all.gpu_parts_ms,
+                                            jobs.parts_per_gpu(), queue.of(type), jct.of(type),
+                                            slowdown.of(type)));
   }
-  summary.all = group_metrics("all", all, all.gpu_ms, queue.all(), jct.all(), slowdown.all());
-  return all.gpu_ms;
+  summary.all = group_metrics("all", all, all.gpu_parts_ms, jobs.parts_per_gpu(), queue.all(),
+                              jct.all(), slowdown.all());
+  return all.gpu_parts_ms;
 }
 
 RecordedFit recorded_fit(const JobTable& jobs, const JobOutcomes& outcomes) {
@@ -176,20 +179,20 @@ std::optional<double> offered_load_pct(const ShapedJobs& workload) {
   if (jobs.size() == 0) return std::nullopt;
   const std::int64_t span_ms = to_ms(jobs.jobs().back().submit);
   if (span_ms == 0) return std::nullopt;
-  __int128 gpu_ms = 0;
+  __int128 gpu_parts_ms = 0;
   for (std::uint32_t i = 0; i < jobs.size(); ++i) {
     const Job& job = jobs[JobId(i)];
     if (job.never_started || !workload.can_run(JobId(i))) continue;
-    gpu_ms += static_cast<__int128>(job.gpus) * to_ms(job.run);
+    gpu_parts_ms += static_cast<__int128>(job.gpu_parts) * to_ms(job.run);
   }
-  return 100.0 * static_cast<double>(gpu_ms) /
-         (static_cast<double>(workload.spec().total_gpus()) * static_cast<double>(span_ms));
+  return 100.0 * static_cast<double>(gpu_parts_ms) /
+         (static_cast<double>(workload.spec().total_parts()) * static_cast<double>(span_ms));
 }
 
 Summary summarize(const ShapedJobs& workload, const JobOutcomes& outcomes,
                   bool compare_with_recorded) {
   Summary summary;
-  const __int128 gpu_ms = fill_groups(workload, outcomes, summary);
+  const __int128 gpu_parts_ms = fill_groups(workload, outcomes, summary);
   SimTime last{};
   for (const JobOutcome& outcome : outcomes.all()) {
     if (outcome.finished()) last = std::max(last, outcome.end);
@@ -197,8 +200,8 @@ Summary summarize(const ShapedJobs& workload, const JobOutcomes& outcomes,
   summary.makespan_s = to_seconds(last.time_since_epoch());
   if (last > SimTime{}) {
     summary.gpu_utilization_pct =
-        100.0 * static_cast<double>(gpu_ms) /
-        (static_cast<double>(workload.spec().total_gpus()) * static_cast<double>(to_ms(last)));
+        100.0 * static_cast<double>(gpu_parts_ms) /
+        (static_cast<double>(workload.spec().total_parts()) * static_cast<double>(to_ms(last)));
   }
   summary.offered_load_pct = berth::offered_load_pct(workload);
   if (compare_with_recorded) summary.recorded = recorded_fit(workload.jobs(), outcomes);

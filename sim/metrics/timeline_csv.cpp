@@ -6,7 +6,7 @@ namespace berth {
 
 TimelineCsv::TimelineCsv(const std::filesystem::path& path, const JobTable& jobs,
                          const ClusterSpec& cluster, Duration every)
-    : file_(path), jobs_(jobs), gpus_total_(cluster.total_gpus()), every_(every) {
+    : file_(path), jobs_(jobs), gpus_total_(cluster.total_parts()), every_(every) {
   file_.buffer() +=
       "time_s,gpus_total,gpus_up,gpus_allocated,gpus_productive,jobs_pending,gpus_pending,"
       "jobs_running\n";
@@ -15,7 +15,7 @@ TimelineCsv::TimelineCsv(const std::filesystem::path& path, const JobTable& jobs
 void TimelineCsv::consume(std::span<const Record> records) {
   for (const Record& record : records) {
     write_rows_before(record.time);
-    const std::int64_t gpus = jobs_[JobId(record.subject)].gpus;
+    const std::int64_t gpus = jobs_[JobId(record.subject)].gpu_parts;
     switch (record.kind) {
       case RecordKind::kSubmitted:
         ++jobs_pending_;
@@ -62,11 +62,15 @@ void TimelineCsv::write_row() {
   std::string& out = file_.buffer();
   append_seconds(out, next_row_.time_since_epoch());
   const auto total = static_cast<std::int64_t>(gpus_total_);
-  for (const std::int64_t value : {total, total, gpus_allocated_, gpus_allocated_, jobs_pending_,
-                                   gpus_pending_, jobs_running_}) {
+  const std::uint32_t parts = jobs_.parts_per_gpu();
+  const auto put = [&out](std::int64_t value, std::uint32_t parts_per_unit) {
     out += ',';
-    append_integer(out, value);
-  }
+    append_gpus(out, value, parts_per_unit);
+  };
+  for (const std::int64_t gpus : {total, total, gpus_allocated_, gpus_allocated_}) put(gpus, parts);
+  put(jobs_pending_, 1);
+  put(gpus_pending_, parts);
+  put(jobs_running_, 1);
   out += '\n';
   file_.flush_if_large();
   next_row_ += every_;

@@ -31,7 +31,7 @@ class TimelineCsv final : public RecordSink {
 
   OutputFile file_;
   const JobTable& jobs_;
-  std::uint64_t gpus_total_;
+  std::uint64_t gpus_total_;  // these in parts of a GPU (JobTable::parts_per_gpu)
   Duration every_;
   SimTime next_row_{};
   std::int64_t rows_ = 0;

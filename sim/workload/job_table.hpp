@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/core/huge_pages.hpp"
@@ -34,17 +35,31 @@ struct Job {
   Duration run{};                   // recorded run time
   SimTime recorded_start = kNever;  // kNever: it never started
   Duration time_limit{-1};          // requested; negative: the trace has none
-  std::uint32_t gpus = 0;
-  std::uint32_t cpus = 0;        // over all nodes; 0: unknown or none
-  std::uint32_t memory_mib = 0;  // over all nodes; 0: unknown
+  std::uint32_t gpu_parts = 0;      // over all nodes; JobTable::parts_per_gpu() make a GPU
+  std::uint32_t cpus = 0;           // over all nodes; 0: unknown or none
+  std::uint32_t memory_mib = 0;     // over all nodes; 0: unknown
   UserId user{};
-  std::uint64_t line = 0;       // of the trace file, from 1
+  std::uint32_t line = 0;       // of the trace file, from 1; 0: it has none
+  std::uint32_t traits = 0;     // index into the table's traits; see JobTable::traits_of
   std::uint32_t id_offset = 0;  // into the table's arena; see JobTable::id_of
   TypeId type{};
   JobState state = JobState::kCompleted;
   bool never_started = false;  // the trace has no start: it is load for nobody
 };
 static_assert(sizeof(Job) == 64, "a job is one cache line");
+
+// What only some traces say of a job. An id of kUnnamed (0) stands for "not said".
+struct JobTraits {
+  NameId name{};           // the job's name, as the user chose it
+  GroupId vc{};            // virtual cluster, partition or queue
+  GroupId account{};       // account, project or organisation
+  PriorityId priority{};   // class of priority or quality of service: HP, Spot, LS, BE ...
+  GpuModelId gpu_model{};  // the GPU model that the job requires; alternatives joined by '|'
+  // The id of the job that this one followed, and how long after its end it was submitted.
+  NameId preceding{};
+  Duration think{};
+  bool operator==(const JobTraits&) const = default;
+};
 
 // Names with dense ids in order of first appearance.
 //
@@ -111,22 +126,42 @@ class NameTable {
   std::size_t mask_ = 63;
 };
 
+// The name tables that traits point into; the first name of each is the empty one.
+struct TraitNames {
+  TraitNames();
+  NameTable<NameId> names;    // of jobs, and the ids of preceding ones
+  NameTable<GroupId> groups;  // of virtual clusters and of accounts
+  NameTable<PriorityId> priorities;
+  NameTable<GpuModelId> gpu_models;
+};
+
 // A row as a reader hands it over, times absolute (milliseconds since 1970 UTC).
 struct JobRow {
   std::string_view id;
   std::string_view user;
   std::string_view type;
+  // Traits; empty: the trace does not say.
+  std::string_view name;
+  std::string_view vc;
+  std::string_view account;
+  std::string_view priority;
+  std::string_view gpu_model;
+  std::string_view preceding;
+  Duration think{};  // read only if `preceding` is not empty
   JobState state = JobState::kCompleted;
   std::int64_t submit_unix_ms = 0;
   Duration run{};
   std::int64_t start_unix_ms = 0;  // read only if !never_started
   bool never_started = false;
   Duration time_limit{-1};
-  std::uint32_t gpus = 0;
+  std::uint32_t gpu_parts = 0;  // in the table's parts of a GPU
   std::uint32_t cpus = 0;
   std::uint32_t memory_mib = 0;
   std::uint64_t line = 0;
 };
+
+// Thousandths, where fractions of GPUs are shared; else jobs take whole GPUs.
+inline constexpr std::uint32_t kSharedPartsPerGpu = 1000;
 
 class JobTable {
  public:
@@ -139,6 +174,13 @@ class JobTable {
   const std::string& type_of(const Job& job) const { return types_.name(job.type); }
   const NameTable<UserId>& users() const { return users_; }
   const NameTable<TypeId>& types() const { return types_; }
+  const JobTraits& traits_of(const Job& job) const { return traits_[job.traits]; }
+  const TraitNames& trait_names() const { return trait_names_; }
+  // How many of Job::gpu_parts make a GPU: 1 or kSharedPartsPerGpu.
+  std::uint32_t parts_per_gpu() const { return parts_per_gpu_; }
+  double gpus_of(const Job& job) const {
+    return static_cast<double>(job.gpu_parts) / static_cast<double>(parts_per_gpu_);
+  }
   // Time zero of the simulation, in milliseconds since 1970 UTC.
   std::int64_t epoch_unix_ms() const { return epoch_unix_ms_; }
   bool has_time_limits() const { return has_time_limits_; }
@@ -149,29 +191,57 @@ class JobTable {
   std::string ids_;  // NUL-terminated, one after the other
   NameTable<UserId> users_;
   NameTable<TypeId> types_;
+  TraitNames trait_names_;
+  // Distinct ones in order of first appearance; the first says nothing.
+  std::vector<JobTraits> traits_ = {JobTraits{}};
+  std::uint32_t parts_per_gpu_ = 1;
   std::int64_t epoch_unix_ms_ = 0;
   bool has_time_limits_ = false;
 };
 
 // Collects rows in the order of the trace and brings them into queue order (submission, then row).
+// Until finish() the times of a job are absolute: milliseconds since 1970 UTC.
 class JobTableBuilder {
  public:
-  // `expected_rows` is a guess; it only saves memory.
-  explicit JobTableBuilder(std::size_t expected_rows = 0);
+  // `parts_per_gpu`: what JobRow::gpu_parts counts in, 1 or kSharedPartsPerGpu.
+  explicit JobTableBuilder(std::uint32_t parts_per_gpu = 1);
   // REQUIRES: no NUL in row.id, run <= kLongestDuration, fewer than 2^32 - 1 rows.
   // Throws DataError when the table is full.
   void add(const JobRow& row);
-  // Makes room for `rows` rows in all, their ids as long as those added so far. A guess as well.
+  // Makes room for `rows` rows in all, their ids as long as those added so far. A guess: it only
+  // saves memory.
   void reserve(std::size_t rows);
   std::size_t size() const { return table_.jobs_.size(); }
+  std::uint32_t parts_per_gpu() const { return table_.parts_per_gpu_; }
   // Sets the run time of the row added as number `row` (from 0), for jobs whose end is known only
-  // when the whole trace has been seen.
+  // when the whole trace has been seen. REQUIRES: not sorted meanwhile.
   void set_run(std::size_t row, Duration run) { table_.jobs_[row].run = run; }
+
+  // --- for what works on all rows: duplicates, transforms ---
+
+  // Brings the rows into queue order.
+  void sort();
+  // Rows may be changed, removed and copied; names and ids are those of names().
+  JobVector<Job>& jobs() { return table_.jobs_; }
+  const JobTable& names() const { return table_; }
+  UserId intern_user(std::string_view user) { return table_.users_.intern(user); }
+  // Throws DataError when there are too many.
+  TypeId intern_type(std::string_view type);
+  // Gives the job this id. REQUIRES: no NUL in it.
+  void set_id(Job& job, std::string_view id);
+  std::uint32_t intern_traits(const JobTraits& traits);
+  TraitNames& trait_names() { return table_.trait_names_; }
+
   // The builder is spent afterwards.
   JobTable finish();
 
  private:
+  JobTraits traits_of(const JobRow& row);
+
   JobTable table_;
+  JobTraits last_traits_;  // of last_traits_at_: rows of the same traits often stand together
+  std::uint32_t last_traits_at_ = 0;
+  std::unordered_multimap<std::size_t, std::uint32_t> traits_by_hash_;  // never iterated as a whole
 };
 
 }  // namespace berth

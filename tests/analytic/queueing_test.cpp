@@ -72,7 +72,7 @@ std::vector<Sample> arrivals(std::size_t count, double rate, const Law& law) {
 }
 
 Simulated run_on_pool(const std::vector<Sample>& samples, int servers, const std::string& policy) {
-  JobTableBuilder builder(samples.size());
+  JobTableBuilder builder;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::string id = std::to_string(i);
     JobRow row;
@@ -82,7 +82,7 @@ Simulated run_on_pool(const std::vector<Sample>& samples, int servers, const std
     row.submit_unix_ms = samples[i].submit_ms;
     row.start_unix_ms = samples[i].submit_ms;
     row.run = Duration(samples[i].run_ms);
-    row.gpus = 1;
+    row.gpu_parts = 1;
     row.line = i + 2;
     builder.add(row);
   }

@@ -420,7 +420,7 @@ TEST_F(Cli, SeedIsAnOverride) {
 // tested beside the reader.
 TEST_F(Cli, NoFaultyTraceLeavesAResult) {
   std::size_t traces = 0;
-  for (const auto& entry : fs::directory_iterator(BERTH_SOURCE_DIR "/tests/invalid_traces")) {
+  for (const auto& entry : fs::directory_iterator(BERTH_SOURCE_DIR "/tests/invalid_traces/acme")) {
     if (entry.path().extension() != ".csv") continue;
     ++traces;
     const ProcessResult result = berth({"run", "run.yaml", "--out", "out", "--set",

@@ -828,5 +828,56 @@ TEST_F(ConfigNodeTest, NumbersSurviveInFull) {
   }
 }
 
+TEST_F(ConfigNodeTest, ListsOfMapsAreReadLikeSections) {
+  const auto c = reader("list:\n  - {a: 1}\n  - {b: x, c: [p, q]}\n  - {}\nnone: []\n");
+  ConfigNode root = c->root();
+  std::vector<ConfigNode> items = root.list("list");
+  ASSERT_EQ(items.size(), 3U);
+  EXPECT_EQ(items[0].keys(), std::vector<std::string>{"a"});
+  EXPECT_EQ(items[0].integer("a", {}, 0, 9), 1);
+  EXPECT_EQ(items[1].text("b", {}), "x");
+  EXPECT_EQ(items[1].words("c"), (std::vector<std::string>{"p", "q"}));
+  for (ConfigNode& item : items) item.finish();
+  EXPECT_TRUE(root.list("none").empty());
+  EXPECT_TRUE(root.list("absent").empty());
+  root.finish();
+  c->throw_if_errors();
+  const std::string yaml = c->resolved_yaml();
+  EXPECT_EQ(yaml, "list:\n  - a: 1\n  - b: x\n    c: [p, q]\n  - {}\nnone: []\nabsent: []\n");
+}
+
+TEST_F(ConfigNodeTest, WhatIsNoListOfMapsIsSaid) {
+  const auto c = reader("a: 3\nb: [1]\nc: [{x: 1}]\nd: {e: [1]}\nf: [{y: 1}]\n");
+  ConfigNode root = c->root();
+  root.list("a");
+  for (ConfigNode& item : root.list("b")) item.integer("x", {}, 0, 1);
+  for (ConfigNode& item : root.list("c")) item.finish();
+  root.texts("d");
+  for (ConfigNode& item : root.list("f")) item.integer("y", {}, 5, 6);
+  try {
+    c->throw_if_errors();
+    FAIL() << "nothing was thrown";
+  } catch (const ConfigError& error) {
+    const std::string_view message = error.what();
+    for (const char* part :
+         {":1:4: a: found \"3\"; expected a list of maps",
+          ":2:5: b[0]: found \"1\"; expected a map", ":3:6: c[0].x: unknown key",
+          ":4:8: d.e: found a list; expected a text", ":5:9: f[0].y: 1 is out of range; 5 to 6"}) {
+      EXPECT_NE(message.find(part), std::string_view::npos) << part << "\n" << message;
+    }
+  }
+}
+
+TEST_F(ConfigNodeTest, TextsKeepTheirOrder) {
+  const auto c = reader("states: {Pass: COMPLETED, Killed: CANCELLED}\nword: one\n");
+  ConfigNode root = c->root();
+  const std::vector<std::pair<std::string, std::string>> expected{{"Pass", "COMPLETED"},
+                                                                  {"Killed", "CANCELLED"}};
+  EXPECT_EQ(root.texts("states"), expected);
+  EXPECT_EQ(root.words("word"), std::vector<std::string>{"one"});
+  c->throw_if_errors();
+  EXPECT_EQ(c->resolved_yaml(), "states:\n  Pass: COMPLETED\n  Killed: CANCELLED\nword: [one]\n");
+}
+
 }  // namespace
 }  // namespace berth

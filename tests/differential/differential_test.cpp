@@ -95,7 +95,7 @@ std::vector<std::size_t> queue_order(const std::vector<PlainJob>& jobs) {
 // In the order of the rows.
 std::vector<PlainOutcome> berth_simulate(const std::vector<PlainJob>& jobs,
                                          const PlainSetup& setup) {
-  JobTableBuilder builder(jobs.size());
+  JobTableBuilder builder;
   for (std::size_t row = 0; row < jobs.size(); ++row) {
     const std::string id = std::to_string(row);
     JobRow out;
@@ -105,7 +105,7 @@ std::vector<PlainOutcome> berth_simulate(const std::vector<PlainJob>& jobs,
     out.submit_unix_ms = jobs[row].submit_ms;
     out.start_unix_ms = jobs[row].submit_ms;
     out.run = Duration(jobs[row].run_ms);
-    out.gpus = static_cast<std::uint32_t>(jobs[row].gpus);
+    out.gpu_parts = static_cast<std::uint32_t>(jobs[row].gpus);
     out.line = row + 2;
     builder.add(out);
   }

@@ -62,7 +62,7 @@ class CheckingSink final : public RecordSink {
   };
 
   std::optional<Shape> shape(const Job& job) const {
-    return shape_of({job.gpus, job.cpus, job.memory_mib}, spec_);
+    return shape_of({job.gpu_parts, job.cpus, job.memory_mib}, spec_);
   }
 
   void check(const Record& record, Task& task, const Job& job) {
@@ -133,10 +133,10 @@ class CheckingSink final : public RecordSink {
   void check_placement(const Task& task, const Job& job, const Shape& whole) const {
     const std::set<std::uint32_t> distinct(task.nodes.begin(), task.nodes.end());
     EXPECT_EQ(distinct.size(), task.nodes.size()) << "distinct nodes";
-    if (job.gpus > 0) {
-      EXPECT_EQ(distinct.size(), (job.gpus + capacity_.gpus - 1) / capacity_.gpus);
+    if (job.gpu_parts > 0) {
+      EXPECT_EQ(distinct.size(), (job.gpu_parts + capacity_.gpus - 1) / capacity_.gpus);
     }
-    EXPECT_EQ(whole.each.gpus * (whole.nodes - 1) + whole.last.gpus, job.gpus);
+    EXPECT_EQ(whole.each.gpus * (whole.nodes - 1) + whole.last.gpus, job.gpu_parts);
     if (spec_.constrain_cpus && whole.nodes > 0) {
       EXPECT_GE(whole.each.cpus * (whole.nodes - 1) + whole.last.cpus, job.cpus);
     }

@@ -122,7 +122,7 @@ struct Row {
 };
 
 JobTable table_of(const std::vector<Row>& rows) {
-  JobTableBuilder builder(rows.size());
+  JobTableBuilder builder;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string id = std::to_string(i);
     JobRow row;
@@ -132,7 +132,7 @@ JobTable table_of(const std::vector<Row>& rows) {
     row.submit_unix_ms = rows[i].submit_ms;
     row.start_unix_ms = rows[i].submit_ms + rows[i].recorded_wait_ms;
     row.run = Duration(rows[i].run_ms);
-    row.gpus = rows[i].gpus;
+    row.gpu_parts = rows[i].gpus;
     row.cpus = rows[i].cpus;
     row.memory_mib = rows[i].memory_mib;
     row.line = i + 2;

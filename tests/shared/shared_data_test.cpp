@@ -1,35 +1,15 @@
 // What the tests took over from the shared folder is still what stands there. Needs BERTH_SHARED
 // (set by scripts/test where ../shared exists); without it these tests say so, and fail in CI.
-#include <gtest/gtest.h>
+#include "tests/shared/shared_data.hpp"
 
-#include <cstdlib>
-
-#include "sim/api/registries.hpp"
-#include "sim/experiment/builtin_registries.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/temp_folder.hpp"
+#include "tests/workloads/read_trace.hpp"
 
 namespace berth::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-class SharedData : public testing::Test {
- protected:
-  void SetUp() override {
-    const char* folder = std::getenv("BERTH_SHARED");
-    if (folder != nullptr && fs::is_directory(folder)) {
-      shared_ = folder;
-      return;
-    }
-    const char* ci = std::getenv("CI");
-    if (ci != nullptr && std::string(ci) == "true") {
-      FAIL() << "CI needs the shared data: set BERTH_SHARED";
-    }
-    GTEST_SKIP() << "NOT RUN: BERTH_SHARED names no folder; the copies in tests/ are unchecked";
-  }
-  fs::path shared_;
-};
 
 TEST_F(SharedData, TheGoldenCopiesAreTheOriginals) {
   std::size_t files = 0;
@@ -56,11 +36,10 @@ std::string block(const std::string& readme, const std::string& header) {
 TEST_F(SharedData, TheRowsOfTheAcmeReadmeRunFromStartToEnd) {
   const std::string readme = read_text(shared_ / "data" / "README.md");
   const TempFolder folder;
-  const Registries registries = builtin_registries();
   const auto read = [&](const std::string& csv, TraceReport& report) {
     write_text(folder.path() / "trace.csv", csv);
     JobTableBuilder builder;
-    registries.formats.find("acme")->make()->read(folder.path() / "trace.csv", {}, builder, report);
+    read_trace("acme", folder.path() / "trace.csv", {}, builder, report);
     return builder.finish();
   };
   TraceReport seren_report;
@@ -77,7 +56,7 @@ TEST_F(SharedData, TheRowsOfTheAcmeReadmeRunFromStartToEnd) {
   ASSERT_EQ(kalos.size(), 2u);
   EXPECT_EQ(kalos[JobId(0)].run, std::chrono::seconds(8));   // 11:01:08 to 11:01:16, not 18
   EXPECT_EQ(kalos[JobId(1)].run, std::chrono::seconds(70));  // 11:28:54 to 11:30:04, not 82
-  EXPECT_EQ(kalos[JobId(0)].gpus, 64u);
+  EXPECT_EQ(kalos[JobId(0)].gpu_parts, 64u);
   EXPECT_EQ(kalos_report.duration_differs, 2u);
 }
 

@@ -8,7 +8,7 @@
 namespace berth::test {
 
 JobTable make_jobs(const std::vector<TestJob>& jobs) {
-  JobTableBuilder builder(jobs.size());
+  JobTableBuilder builder;
   std::uint64_t line = 2;
   for (const TestJob& job : jobs) {
     const std::string id = std::to_string(line - 2);
@@ -19,7 +19,7 @@ JobTable make_jobs(const std::vector<TestJob>& jobs) {
     row.submit_unix_ms = job.submit_s * 1000;
     row.run = std::chrono::seconds(job.run_s);
     row.start_unix_ms = (job.recorded_start_s < 0 ? job.submit_s : job.recorded_start_s) * 1000;
-    row.gpus = job.gpus;
+    row.gpu_parts = job.gpus;
     row.cpus = job.cpus;
     row.line = line++;
     builder.add(row);
@@ -33,7 +33,7 @@ Simulated simulate(const JobTable& jobs, const std::string& yaml,
   const auto file = folder.path() / "test.yaml";
   std::ofstream(file) << yaml << "\n";
   // The workload is given; the path only satisfies the reader.
-  RunSpec spec({file, {"workload.trace.path=unused.csv"}});
+  RunSpec spec({file, {"workload.trace={format: acme, path: unused.csv}"}});
   JobOutcomes outcomes(jobs.size());
   DigestSink digest;
   std::vector<RecordSink*> all{&outcomes, &digest};

@@ -1,7 +1,5 @@
 // The Acme format, rule by rule. Expected values are worked out by hand or with awk from the text
 // of the trace; none is copied from a run of Berth.
-#include "workloads/acme.hpp"
-
 #include <gtest/gtest.h>
 #include <xxhash.h>
 
@@ -16,7 +14,7 @@
 #include "sim/api/registry.hpp"
 #include "sim/core/error.hpp"
 #include "tests/workloads/files.hpp"
-#include "workloads/formats.hpp"
+#include "tests/workloads/read_trace.hpp"
 
 namespace berth::test {
 namespace {
@@ -56,10 +54,17 @@ struct Loaded {
   std::string type(std::size_t i) const { return table.type_of((*this)[i]); }
 };
 
-Loaded load(const std::filesystem::path& file, const TraceOptions& options = {}) {
+// Rows of these tests often differ in nothing that is read; duplicates_test.cpp has the rule.
+TraceOptions keep_duplicates() {
+  TraceOptions options;
+  options.duplicates = DuplicateRule::kKeep;
+  return options;
+}
+
+Loaded load(const std::filesystem::path& file, const TraceOptions& options = keep_duplicates()) {
   Loaded out;
   JobTableBuilder builder;
-  make_acme_reader()->read(file, options, builder, out.report);
+  read_trace("acme", file, options, builder, out.report);
   out.table = builder.finish();
   return out;
 }
@@ -68,11 +73,11 @@ SimTime at(Duration d) { return SimTime(d); }
 
 class AcmeTest : public testing::Test {
  protected:
-  Loaded load_text(std::string_view text, const TraceOptions& options = {}) {
+  Loaded load_text(std::string_view text, const TraceOptions& options = keep_duplicates()) {
     return load(folder_.write("trace.csv", text), options);
   }
   // A trace of the Seren schema with these rows.
-  Loaded seren(std::string_view rows, const TraceOptions& options = {}) {
+  Loaded seren(std::string_view rows, const TraceOptions& options = keep_duplicates()) {
     return load_text(std::string(kSerenHeader).append(rows), options);
   }
 
@@ -101,7 +106,7 @@ TEST_F(AcmeTest, ReadsTheRowsOfSeren) {
   EXPECT_EQ(trace.table.user_of(a), "u5907");
   EXPECT_EQ(trace.type(0), "Other");
   EXPECT_EQ(a.state, JobState::kFailed);
-  EXPECT_EQ(a.gpus, 8U);
+  EXPECT_EQ(a.gpu_parts, 8U);
   EXPECT_EQ(a.cpus, 128U);
   EXPECT_EQ(a.memory_mib, 0U);
   EXPECT_EQ(a.submit, at(seconds(0)));
@@ -134,7 +139,7 @@ TEST_F(AcmeTest, ReadsTheRowsOfKalos) {
   EXPECT_EQ(trace.table.epoch_unix_ms(), 1'684'321'258'000);  // date -d '2023-05-17 11:00:58Z'
   const Job& a = trace[0];
   EXPECT_EQ(trace.id(0), "dlctk696s0jbvitv");
-  EXPECT_EQ(a.gpus, 64U);
+  EXPECT_EQ(a.gpu_parts, 64U);
   EXPECT_EQ(a.cpus, 960U);
   EXPECT_EQ(a.memory_mib, 8U * 1000U * 1024U);  // 8 pods of 1000 GiB
   EXPECT_EQ(a.state, JobState::kFailed);
@@ -228,10 +233,10 @@ TEST_F(AcmeTest, ReadsTheGoldenWorkloadsWhole) {
       ++types[trace.table.type_of(job)];
       ++states[job.state];
       ++users[static_cast<std::uint32_t>(job.user)];
-      gpus += job.gpus;
+      gpus += job.gpu_parts;
       cpus += job.cpus;
       run += job.run;
-      gpu_time += job.run * job.gpus;
+      gpu_time += job.run * job.gpu_parts;
       wait += job.recorded_start - job.submit;
       EXPECT_GE(job.submit, last);
       last = job.submit;
@@ -260,7 +265,7 @@ TEST_F(AcmeTest, FindsColumnsInAnyOrderAndIgnoresOthers) {
   EXPECT_EQ(trace.id(0), "j1");
   EXPECT_EQ(trace.table.user_of(trace[0]), "u7");
   EXPECT_EQ(trace.type(0), "Eval");
-  EXPECT_EQ(trace[0].gpus, 3U);
+  EXPECT_EQ(trace[0].gpu_parts, 3U);
   EXPECT_EQ(trace[0].cpus, 0U);
   EXPECT_EQ(trace[0].memory_mib, 0U);
   EXPECT_EQ(trace[0].run, seconds(117));
@@ -311,7 +316,7 @@ TEST_F(AcmeTest, NumbersMayBeDecimals) {
   const Loaded trace = seren(
       "j,u,1.0,8.0,128.0,Eval,COMPLETED,2023-03-01 00:00:00Z,2023-03-01 00:00:10Z,"
       "2023-03-01 00:00:20Z,10.0,10.0,80.0\n");
-  EXPECT_EQ(trace[0].gpus, 8U);
+  EXPECT_EQ(trace[0].gpu_parts, 8U);
   EXPECT_EQ(trace[0].cpus, 128U);
   EXPECT_EQ(trace.report.duration_differs, 0U);
 }
@@ -400,9 +405,9 @@ TEST_F(AcmeTest, ZeroGpusZeroRunsAndEqualIdsAreJobs) {
       "j,,0,2147483648,0,CPU,COMPLETED,2023-03-01 00:00:00Z,2023-03-01 00:00:00Z,"
       "2023-03-01 00:00:00Z,0,0,0\n");
   ASSERT_EQ(trace.table.size(), 2U);
-  EXPECT_EQ(trace[0].gpus, 0U);
+  EXPECT_EQ(trace[0].gpu_parts, 0U);
   EXPECT_EQ(trace[0].run, seconds(0));
-  EXPECT_EQ(trace[1].gpus, 2'147'483'648U);
+  EXPECT_EQ(trace[1].gpu_parts, 2'147'483'648U);
   EXPECT_EQ(trace.table.user_of(trace[1]), "");
   EXPECT_EQ(trace.id(0), trace.id(1));
 }
@@ -491,7 +496,7 @@ TEST_F(AcmeTest, BadRowsAreCountedAndLeftOut) {
         "2223-03-01 00:00:00Z,0,0,0\n";
   }
   rows += row("runs", "Eval", "RUNNING", "01:00:00", "01:00:00", "");
-  TraceOptions options;
+  TraceOptions options = keep_duplicates();
   options.bad_rows = RowRule::kSkip;
   const Loaded trace = seren(rows, options);
   EXPECT_EQ(trace.table.size(), 11U);
@@ -507,7 +512,7 @@ TEST_F(AcmeTest, BadRowsAreCountedAndLeftOut) {
 }
 
 TEST_F(AcmeTest, OnlyBadRowsAreNoTrace) {
-  TraceOptions options;
+  TraceOptions options = keep_duplicates();
   options.bad_rows = RowRule::kSkip;
   EXPECT_DATA_ERROR(seren("a,b\nc,d\n", options), "no jobs: all 2 rows are bad; the first: ");
 }
@@ -532,7 +537,7 @@ TEST_F(AcmeTest, ThePlaceOfAFaultIsRightBehindQuotesAndBlankLines) {
   //        123456789012345678
   //   ""4""","u,1",1,x   the x is byte 16
   EXPECT_DATA_ERROR(seren(std::string(kSeren1) + "\n" + row_4), "trace.csv:5:16: gpu_num is \"x\"");
-  TraceOptions options;
+  TraceOptions options = keep_duplicates();
   options.bad_rows = RowRule::kSkip;
   const Loaded trace = seren(std::string(kSeren1) + "\n" + row_4 + std::string(kSeren2), options);
   EXPECT_EQ(trace[1].line, 6U);
@@ -616,25 +621,10 @@ TEST_F(AcmeTest, AFileOfManyPieces) {
       ASSERT_EQ(trace.type(i), i % 3 == 0 ? "Eval" : "SFT");
       ASSERT_EQ(trace[i].run, seconds(60));
       ASSERT_EQ(trace[i].line, i + 2);
-      sum += trace[i].gpus;
+      sum += trace[i].gpu_parts;
     }
     EXPECT_EQ(sum, gpus);
   }
-}
-
-TEST_F(AcmeTest, ABuilderMayHoldJobsAlready) {
-  JobTableBuilder builder;
-  TraceReport report;
-  const auto reader = make_acme_reader();
-  const auto file = folder_.write(
-      "a.csv", std::string(kSerenHeader) + row("a", "Eval", "RUNNING", "01:00:00", "01:00:00", "") +
-                   row("b", "Eval", "COMPLETED", "01:00:00", "01:00:00", "01:30:00"));
-  reader->read(file, {}, builder, report);
-  reader->read(file, {}, builder, report);
-  EXPECT_EQ(report.rows, 2U);  // of the last file
-  const JobTable table = builder.finish();
-  ASSERT_EQ(table.size(), 4U);
-  for (const Job& job : table.jobs()) EXPECT_EQ(job.run, minutes(30));
 }
 
 // Any bytes at all: an error or a trace, never a crash, and the same at every bad_rows rule.
@@ -661,7 +651,7 @@ TEST_F(AcmeTest, SurvivesAnyDamage) {
           damaged[at] = kBytes[random() % kBytes.size()];
       }
     }
-    TraceOptions options;
+    TraceOptions options = keep_duplicates();
     options.bad_rows = i % 2 == 0 ? RowRule::kError : RowRule::kSkip;
     try {
       const Loaded trace = load_text(damaged, options);
@@ -675,16 +665,6 @@ TEST_F(AcmeTest, SurvivesAnyDamage) {
     }
   }
   EXPECT_GT(good, 500);
-}
-
-TEST(FormatsTest, AcmeIsRegistered) {
-  Registry<TraceReader> formats;
-  register_formats(formats);
-  EXPECT_EQ(formats.names(), std::vector<std::string>{"acme"});
-  const auto* const entry = formats.find("acme");
-  ASSERT_NE(entry, nullptr);
-  EXPECT_FALSE(entry->summary.empty());
-  EXPECT_NE(entry->make(), nullptr);
 }
 
 }  // namespace

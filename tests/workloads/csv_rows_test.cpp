@@ -1,5 +1,5 @@
 // Rows of CSV against a plain twin, with the buffer's edge at every place of a row.
-#include "workloads/csv_rows.hpp"
+#include "workloads/reading/csv_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 
 #include "sim/core/error.hpp"
 #include "tests/workloads/files.hpp"
-#include "workloads/trace_file.hpp"
+#include "workloads/reading/trace_file.hpp"
 
 namespace berth::test {
 namespace {
@@ -134,7 +134,7 @@ class CsvRowsTest : public testing::Test {
     const auto path = write(text);
     try {
       TraceFile file(path);
-      CsvRows rows(file, piece);
+      CsvRows rows(file, {}, piece);
       while (rows.next()) {
         std::vector<Cell> cells;
         for (std::size_t i = 0; i < rows.fields().size(); ++i) {

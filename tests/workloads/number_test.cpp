@@ -1,5 +1,5 @@
 // Numbers against std::from_chars and by hand.
-#include "workloads/number.hpp"
+#include "workloads/reading/number.hpp"
 
 #include <gtest/gtest.h>
 

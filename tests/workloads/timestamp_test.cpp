@@ -1,5 +1,5 @@
 // Timestamps against a calendar that counts days one by one.
-#include "workloads/timestamp.hpp"
+#include "workloads/reading/timestamp.hpp"
 
 #include <gtest/gtest.h>
 
@@ -174,6 +174,43 @@ TEST(TimestampTest, TheRememberingParserGivesTheSame) {
     valid += plain.fault == nullptr ? 1 : 0;
   }
   EXPECT_GT(valid, 100'000);
+}
+
+// A civil time is the instant with the same digits and Z.
+TEST(TimestampTest, CivilTimesAreThoseOfUtcWithoutTheZ) {
+  EXPECT_EQ(parse_civil_time("2023-03-01 00:18:22").unix_ms,
+            parse_timestamp("2023-03-01 00:18:22Z").unix_ms);
+  EXPECT_EQ(parse_civil_time("2023-03-01T00:18:22.5").unix_ms,
+            parse_timestamp("2023-03-01 00:18:22.500Z").unix_ms);
+  EXPECT_STREQ(parse_civil_time("2023-03-01 00:18:22Z").fault, "something follows the seconds");
+  EXPECT_NE(parse_civil_time("2023-03-01").fault, nullptr);
+}
+
+// Local times of a zone against the same instants written with their offsets, also while the
+// parser remembers dates, and whatever else it has seen.
+TEST(TimestampTest, ZonedTimesAreTheInstantsWithTheOffset) {
+  ZonedTimestampParser shanghai(*TimeZone::find("Asia/Shanghai"));
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 20'000; ++i) {
+    char text[32];
+    std::snprintf(text, sizeof text, "2023-%02u-%02u%c%02u:%02u:%02u", 1 + unsigned(random() % 12),
+                  1 + unsigned(random() % 28), random() % 9 == 0 ? 'T' : ' ',
+                  unsigned(random() % 25), unsigned(random() % 61), unsigned(random() % 61));
+    const auto zoned = shanghai.parse(text);
+    const Timestamp with_offset = parse_timestamp(std::string(text) + "+08:00");
+    ASSERT_EQ(zoned.fault == nullptr, with_offset.fault == nullptr) << text;
+    if (zoned.fault == nullptr) {
+      ASSERT_EQ(zoned.unix_ms, with_offset.unix_ms) << text;
+    }
+  }
+  // An offset in the text counts for itself.
+  EXPECT_EQ(shanghai.parse("2023-03-01 00:18:22Z").unix_ms,
+            parse_timestamp("2023-03-01 00:18:22Z").unix_ms);
+  ZonedTimestampParser pacific(*TimeZone::find("America/Los_Angeles"));
+  const auto twice = pacific.parse("2017-11-05 01:30:00");
+  EXPECT_TRUE(twice.ambiguous);
+  EXPECT_EQ(twice.unix_ms, parse_timestamp("2017-11-05 01:30:00-07:00").unix_ms);
+  EXPECT_TRUE(pacific.parse("2017-03-12 02:30:00").skipped);
 }
 
 }  // namespace

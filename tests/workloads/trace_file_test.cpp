@@ -1,5 +1,5 @@
 // Bytes, packing, hash, and everything that keeps a file from being read.
-#include "workloads/trace_file.hpp"
+#include "workloads/reading/trace_file.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@
 
 #include "sim/core/error.hpp"
 #include "tests/workloads/files.hpp"
-#include "workloads/csv_rows.hpp"
+#include "workloads/reading/csv_rows.hpp"
 
 namespace berth::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "workloads/timestamp.hpp"
+#include "workloads/reading/timestamp.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -81,11 +81,9 @@ constexpr std::int64_t time_of_day_ms(int hour, int minute, int second) {
   return ((hour * 60 + minute) * 60 + second) * std::int64_t{1000};
 }
 
-}  // namespace
-
-Timestamp parse_timestamp(std::string_view text) {
+// The date and time of day, up to what follows the seconds and their fraction.
+Timestamp civil_time(Cursor& cursor) {
   using namespace std::chrono;
-  Cursor cursor(text);
   const int y = cursor.number(4);
   if (y < 0 || !cursor.skip('-')) return wrong(kShape);
   const int m = cursor.number(2);
@@ -113,11 +111,68 @@ Timestamp parse_timestamp(std::string_view text) {
     ms = fraction_ms(cursor);
     if (ms < 0) return wrong("no digit follows the decimal point");
   }
+  const milliseconds days = sys_days(date).time_since_epoch();
+  return {days.count() + time_of_day_ms(hour, minute, second) + ms, nullptr};
+}
 
+// Whether the text is "YYYY-MM-DD?hh:mm:ss" as far as its punctuation goes.
+bool has_civil_shape(std::string_view text) {
+  return text.size() >= 19 && text[4] == '-' && text[7] == '-' && text[13] == ':' &&
+         text[16] == ':';
+}
+
+// The milliseconds of "hh:mm:ss" at `t`; negative where it is no time of day.
+std::int64_t usual_time_of_day(const char* t) {
+  const auto digit = [t](std::size_t i) { return static_cast<unsigned>(t[i]) - '0'; };
+  const unsigned h1 = digit(0), h0 = digit(1), m1 = digit(3), m0 = digit(4), s1 = digit(6),
+                 s0 = digit(7);
+  const unsigned hour = h1 * 10 + h0;
+  // What is no digit is a huge number.
+  if (h0 > 9 || hour > 23 || m1 > 5 || m0 > 9 || s1 > 5 || s0 > 9) return -1;
+  return std::int64_t{(hour * 60 + m1 * 10 + m0) * 60 + s1 * 10 + s0} * 1000;
+}
+
+}  // namespace
+
+Timestamp parse_timestamp(std::string_view text) {
+  Cursor cursor(text);
+  const Timestamp civil = civil_time(cursor);
+  if (civil.fault != nullptr) return civil;
   const Timestamp offset = offset_ms(cursor);
   if (offset.fault != nullptr) return offset;
-  const milliseconds days = sys_days(date).time_since_epoch();
-  return {days.count() + time_of_day_ms(hour, minute, second) + ms - offset.unix_ms, nullptr};
+  return {civil.unix_ms - offset.unix_ms, nullptr};
+}
+
+Timestamp parse_civil_time(std::string_view text) {
+  Cursor cursor(text);
+  const Timestamp civil = civil_time(cursor);
+  if (civil.fault == nullptr && !cursor.at_end()) return wrong("something follows the seconds");
+  return civil;
+}
+
+ZonedTimestampParser::Result ZonedTimestampParser::parse(std::string_view text) {
+  std::int64_t civil_ms = -1;
+  if (text.size() == 19 && std::memcmp(text.data(), date_, sizeof date_) == 0 && text[10] == ' ' &&
+      has_civil_shape(text)) {
+    const std::int64_t time_of_day = usual_time_of_day(text.data() + 11);
+    if (time_of_day >= 0) civil_ms = midnight_civil_ms_ + time_of_day;
+  }
+  if (civil_ms < 0) {
+    Cursor cursor(text);
+    const Timestamp civil = civil_time(cursor);
+    if (civil.fault != nullptr) return {civil, false, false};
+    if (!cursor.at_end()) {
+      const Timestamp offset = offset_ms(cursor);
+      return {{civil.unix_ms - offset.unix_ms, offset.fault}, false, false};
+    }
+    civil_ms = civil.unix_ms;
+    if (text.size() == 19) {
+      std::memcpy(date_, text.data(), sizeof date_);
+      midnight_civil_ms_ = civil_ms - usual_time_of_day(text.data() + 11);
+    }
+  }
+  const TimeZone::Instant instant = zone_.to_instant(civil_ms);
+  return {{instant.unix_ms, nullptr}, instant.ambiguous, instant.skipped};
 }
 
 Timestamp TimestampParser::parse(std::string_view text) {
@@ -126,16 +181,9 @@ Timestamp TimestampParser::parse(std::string_view text) {
       t[10] != ' ' || t[13] != ':' || t[16] != ':') {
     return parse_and_remember(text);
   }
-  const auto digit = [t](std::size_t i) { return static_cast<unsigned>(t[i]) - '0'; };
-  const unsigned h1 = digit(11), h0 = digit(12), m1 = digit(14), m0 = digit(15), s1 = digit(17),
-                 s0 = digit(18);
-  const unsigned hour = h1 * 10 + h0;
-  // What is no digit is a huge number.
-  if (h0 > 9 || hour > 23 || m1 > 5 || m0 > 9 || s1 > 5 || s0 > 9) {
-    return parse_timestamp(text);  // it knows the reason
-  }
-  const unsigned seconds = (hour * 60 + m1 * 10 + m0) * 60 + s1 * 10 + s0;
-  return {midnight_unix_ms_ + std::int64_t{seconds} * 1000, nullptr};
+  const std::int64_t time_of_day = usual_time_of_day(t + 11);
+  if (time_of_day < 0) return parse_timestamp(text);  // it knows the reason
+  return {midnight_unix_ms_ + time_of_day, nullptr};
 }
 
 Timestamp TimestampParser::parse_and_remember(std::string_view text) {
@@ -144,10 +192,9 @@ Timestamp TimestampParser::parse_and_remember(std::string_view text) {
   if (result.fault != nullptr || text.size() != 25 || text[22] != ':') {
     return result;
   }
-  const auto two = [&](std::size_t i) { return (text[i] - '0') * 10 + (text[i + 1] - '0'); };
   std::memcpy(date_, text.data(), sizeof date_);
   std::memcpy(offset_, text.data() + 19, sizeof offset_);
-  midnight_unix_ms_ = result.unix_ms - time_of_day_ms(two(11), two(14), two(17));
+  midnight_unix_ms_ = result.unix_ms - usual_time_of_day(text.data() + 11);
   return result;
 }
 

@@ -1,4 +1,4 @@
-#include "workloads/trace_file.hpp"
+#include "workloads/reading/trace_file.hpp"
 
 #include <archive.h>
 #include <archive_entry.h>

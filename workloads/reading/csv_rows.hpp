@@ -1,4 +1,5 @@
 // Rows of a CSV file (RFC 4180), split where they lie: only fields with doubled quotes are copied.
+// The comma may be another byte, and quotes may be ordinary text (CsvDialect).
 //
 // LF or CRLF, a UTF-8 byte-order mark, quoted fields with "" and with commas and line ends inside,
 // a last line without its end; blank lines are skipped. What RFC 4180 does not allow is an error
@@ -21,9 +22,16 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "workloads/trace_file.hpp"
+#include "workloads/reading/trace_file.hpp"
 
 namespace berth {
+
+// What separates the fields of a row, and whether quotes mean anything. With '\n' as the delimiter
+// each line is one field.
+struct CsvDialect {
+  char delimiter = ',';
+  bool quotes = true;
+};
 
 class CsvRows {
  public:
@@ -33,7 +41,7 @@ class CsvRows {
   // being read, hashed, scanned and parsed. Tests choose others, to move where a row is cut.
   static constexpr std::size_t kPiece = std::size_t{256} << 10;
 
-  explicit CsvRows(TraceFile& file, std::size_t piece = kPiece);
+  explicit CsvRows(TraceFile& file, CsvDialect dialect = {}, std::size_t piece = kPiece);
   CsvRows(const CsvRows&) = delete;
   CsvRows& operator=(const CsvRows&) = delete;
 
@@ -63,7 +71,7 @@ class CsvRows {
   // or null if that is not in the buffer yet.
   const char* split_quoted(const char* quote);
   void push(const char* begin, const char* end);
-  // The special bytes (comma, line end, quote) of block[0, 64), a bit each; none behind end_.
+  // The special bytes (delimiter, line end, quote) of block[0, 64), a bit each; none behind end_.
   std::uint64_t specials(const char* block) const;
   // Makes "" in quoted fields into ".
   void unquote();
@@ -74,6 +82,7 @@ class CsvRows {
   Location place(const char* at) const;
 
   TraceFile& file_;
+  const CsvDialect dialect_;
   const std::size_t piece_;
   std::unique_ptr<char[]> buffer_;
   char* end_;                           // of the bytes in buffer_; at the end of the file they are

@@ -1,5 +1,5 @@
-// Every file of tests/invalid_traces has one fault, which is its name. NAME.expect holds what the
-// message must contain: where, what was found, what was expected.
+// Every file of tests/invalid_traces/acme has one fault, which is its name. NAME.expect holds what
+// the message must contain: where, what was found, what was expected.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 
 #include "sim/core/error.hpp"
 #include "tests/workloads/files.hpp"
-#include "workloads/acme.hpp"
+#include "tests/workloads/read_trace.hpp"
 
 namespace berth::test {
 namespace {
 
-const std::filesystem::path kFolder = BERTH_SOURCE_DIR "/tests/invalid_traces";
+const std::filesystem::path kFolder = BERTH_SOURCE_DIR "/tests/invalid_traces/acme";
 
 std::vector<std::filesystem::path> invalid_traces() {
   std::vector<std::filesystem::path> files;
@@ -30,7 +30,7 @@ void read(const std::filesystem::path& file, RowRule bad_rows, JobTableBuilder& 
           TraceReport& report) {
   TraceOptions options;
   options.bad_rows = bad_rows;
-  make_acme_reader()->read(file, options, out, report);
+  read_trace("acme", file, options, out, report);
 }
 
 // The last line end of the file is not part of it.
@@ -40,7 +40,7 @@ std::string expected_message(std::filesystem::path file) {
   return text;
 }
 
-TEST(InvalidTracesTest, EachIsRefusedWithItsMessage) {
+TEST(InvalidAcmeTest, EachIsRefusedWithItsMessage) {
   const auto files = invalid_traces();
   EXPECT_GE(files.size(), 40U);
   for (const auto& file : files) {
@@ -53,7 +53,7 @@ TEST(InvalidTracesTest, EachIsRefusedWithItsMessage) {
   }
 }
 
-TEST(InvalidTracesTest, NoMessageIsLongerThanTwoLinesOrMovesTheCursor) {
+TEST(InvalidAcmeTest, NoMessageIsLongerThanTwoLinesOrMovesTheCursor) {
   for (const auto& file : invalid_traces()) {
     JobTableBuilder out;
     TraceReport report;
@@ -71,7 +71,7 @@ TEST(InvalidTracesTest, NoMessageIsLongerThanTwoLinesOrMovesTheCursor) {
 
 // With bad_rows: skip the first row, which is good in all of them, is what remains, unless the
 // fault is one of the file.
-TEST(InvalidTracesTest, SkippingBadRowsLeavesOutThatRowOnly) {
+TEST(InvalidAcmeTest, SkippingBadRowsLeavesOutThatRowOnly) {
   int skipped = 0;
   for (const auto& file : invalid_traces()) {
     SCOPED_TRACE(file.filename());
@@ -96,7 +96,7 @@ TEST(InvalidTracesTest, SkippingBadRowsLeavesOutThatRowOnly) {
 }
 
 // The same again, each packed: a faulty file stays one, and packing moves no line or column.
-TEST(InvalidTracesTest, PackingChangesNoMessage) {
+TEST(InvalidAcmeTest, PackingChangesNoMessage) {
   const TempFolder folder;
   for (const auto& file : invalid_traces()) {
     const std::string name = file.filename().string();

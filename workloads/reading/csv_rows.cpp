@@ -1,4 +1,4 @@
-#include "workloads/csv_rows.hpp"
+#include "workloads/reading/csv_rows.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -13,24 +13,26 @@ namespace {
 
 constexpr std::size_t kBlock = 64;
 
-// A bit for each comma, line end and quote of block[0, 64).
-inline std::uint64_t specials_of(const char* block) {
+// A bit for each delimiter, line end and quote of block[0, 64). A dialect without quotes looks for
+// a second line end in their place.
+inline std::uint64_t specials_of(const char* block, CsvDialect dialect) {
+  const char third = dialect.quotes ? '"' : '\n';
   std::uint64_t mask = 0;
 #ifdef __SSE2__
-  const __m128i comma = _mm_set1_epi8(',');
+  const __m128i delimiter = _mm_set1_epi8(dialect.delimiter);
   const __m128i line_end = _mm_set1_epi8('\n');
-  const __m128i quote = _mm_set1_epi8('"');
+  const __m128i quote = _mm_set1_epi8(third);
   for (unsigned i = 0; i < kBlock; i += 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block + i));
-    const __m128i hits =
-        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, comma), _mm_cmpeq_epi8(bytes, line_end)),
-                     _mm_cmpeq_epi8(bytes, quote));
+    const __m128i hits = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, delimiter), _mm_cmpeq_epi8(bytes, line_end)),
+        _mm_cmpeq_epi8(bytes, quote));
     mask |= std::uint64_t{static_cast<unsigned>(_mm_movemask_epi8(hits))} << i;
   }
 #else
   for (unsigned i = 0; i < kBlock; ++i) {
     const char c = block[i];
-    mask |= std::uint64_t{c == ',' || c == '\n' || c == '"'} << i;
+    mask |= std::uint64_t{c == dialect.delimiter || c == '\n' || c == third} << i;
   }
 #endif
   return mask;
@@ -42,8 +44,9 @@ const char* find(const char* begin, const char* end, char c) {
 
 }  // namespace
 
-CsvRows::CsvRows(TraceFile& file, std::size_t piece)
+CsvRows::CsvRows(TraceFile& file, CsvDialect dialect, std::size_t piece)
     : file_(file),
+      dialect_(dialect),
       piece_(piece),
       // A row that is just not too long and the CR behind it, a piece, the line end that the last
       // row may lack, and as much as a block may overhang.
@@ -103,7 +106,7 @@ bool CsvRows::refill() {
 }
 
 inline std::uint64_t CsvRows::specials(const char* block) const {
-  const std::uint64_t mask = specials_of(block);
+  const std::uint64_t mask = specials_of(block, dialect_);
   const auto inside = static_cast<std::size_t>(end_ - block);
   return inside >= kBlock ? mask : mask & ((std::uint64_t{1} << inside) - 1);
 }
@@ -124,6 +127,7 @@ bool CsvRows::split() {
   const char* block = block_;
   std::uint64_t mask = mask_;
   const char* field = row_;
+  const char delimiter = dialect_.delimiter;
   while (true) {
     while (mask == 0) {
       block += kBlock;
@@ -132,20 +136,20 @@ bool CsvRows::split() {
     }
     const char* at = block + std::countr_zero(mask);
     mask &= mask - 1;
-    if (*at == ',') [[likely]] {
+    if (*at == delimiter && delimiter != '\n') [[likely]] {
       push(field, at);
       field = at + 1;
       continue;
     }
     bool pushed = false;
-    if (*at == '"') {
+    if (*at == '"') {  // found only where quotes count
       if (at != field) fail(at, "a quote within an unquoted field");
       const char* const behind = split_quoted(at);
       if (behind == nullptr) return false;
       at = block = behind;
       mask = specials(block) & ~std::uint64_t{1};  // the byte at `behind` is passed here
       field = at + 1;
-      if (*at == ',') continue;
+      if (*at == delimiter) continue;
       pushed = true;
     }
     // The line end.
@@ -177,7 +181,7 @@ const char* CsvRows::split_quoted(const char* quote) {
     if (behind + 1 == end_) return nullptr;
     if (behind[1] == '\n') ++behind;
   }
-  if (*behind != ',' && *behind != '\n') {
+  if (*behind != dialect_.delimiter && *behind != '\n') {
     fail(close + 1, "text behind a closing quote, expected a comma or the end of the line");
   }
   open_quote_ = nullptr;
