@@ -11,12 +11,12 @@
 namespace berth {
 
 enum class RecordKind : std::uint8_t {
-  kSubmitted,  // subject: task
-  kStarted,    // subject: task; attempt from 1
-  kFinished,   // subject: task; a: when this attempt started (ms)
-  kPreempted,  // subject: task; a: when this attempt started (ms)
-  kTaken,      // subject: task; a: node, b: GPUs. Follows kStarted; only if a sink asks
-  kGiven,      // subject: task; a: node, b: GPUs. Before kFinished/kPreempted, and around a move
+  kSubmitted,  // subject: job
+  kStarted,    // subject: job; attempt from 1
+  kFinished,   // subject: job; a: when this attempt started (ms)
+  kPreempted,  // subject: job; a: when this attempt started (ms)
+  kTaken,      // subject: job; a: node, b: GPUs. Follows kStarted; only if a sink asks
+  kGiven,      // subject: job; a: node, b: GPUs. Before kFinished/kPreempted, and around a move
 };
 
 struct Record {

@@ -23,7 +23,7 @@ struct PassView {
   const TaskTable& tasks;
   const ShapedJobs& workload;
 
-  JobId job_of(TaskId t) const { return JobId(static_cast<std::uint32_t>(index(t))); }
+  JobId job_of(TaskId t) const { return tasks.job_of(t); }
   const Job& job(TaskId t) const { return workload.jobs()[job_of(t)]; }
   const ShapeTable& shapes() const { return workload.shapes(); }
   ShapeId shape_id(TaskId t) const { return workload.shape(job_of(t)); }

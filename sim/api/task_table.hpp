@@ -1,7 +1,8 @@
 // The state of every task, in columns: what policies read and the engine's lifecycle writes.
 //
-// A task is what is scheduled. Today each job is one task of the same index; policies do not rely
-// on that, so that a job may later become several.
+// A task is what is scheduled. Tasks are numbered in order of their submission, so that the order of
+// ids is queue order. Today each job is one task; of the same index, as long as jobs are submitted
+// in the order of the workload. Policies rely on neither: a job may later become several tasks.
 #pragma once
 
 #include <algorithm>
@@ -29,6 +30,9 @@ class TaskTable {
         placement_(tasks) {}
 
   std::size_t size() const { return phase_.size(); }
+  JobId job_of(TaskId t) const {
+    return jobs_.empty() ? JobId(static_cast<std::uint32_t>(index(t))) : jobs_[index(t)];
+  }
   TaskPhase phase(TaskId t) const { return phase_[index(t)]; }
   // How often it was started. A completion of an earlier attempt is stale.
   std::uint32_t attempt(TaskId t) const { return attempt_[index(t)]; }
@@ -52,6 +56,7 @@ class TaskTable {
 
  private:
   friend class Lifecycle;
+  JobVector<JobId> jobs_;  // empty: task i is job i
   JobVector<TaskPhase> phase_;
   JobVector<std::uint32_t> attempt_;
   JobVector<Duration> remaining_;  // true work left at the start of the current attempt

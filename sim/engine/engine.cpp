@@ -9,9 +9,9 @@ namespace berth {
 
 Engine::Engine(const ShapedJobs& workload, EngineParts parts)
     : workload_(workload),
-      jobs_(workload.jobs().jobs()),
       parts_(std::move(parts)),
-      lifecycle_(workload, parts_.policy, parts_.estimates, parts_.sinks) {}
+      lifecycle_(workload, parts_.policy, parts_.estimates, parts_.sinks, parts_.chains == nullptr),
+      arrivals_(workload, parts_.chains) {}
 
 EngineResult Engine::run() {
   parts_.estimates.prepare(workload_.jobs());
@@ -30,6 +30,7 @@ EngineResult Engine::run() {
   lifecycle_.log().flush();
   result_.end = lifecycle_.view().now;
   result_.left = lifecycle_.live();
+  result_.rejected = arrivals_.rejected();
   lifecycle_.check_all_returned();
   return result_;
 }
@@ -37,21 +38,9 @@ EngineResult Engine::run() {
 SimTime Engine::next_instant() {
   EventQueue& events = lifecycle_.events();
   while (!events.empty() && !lifecycle_.is_current(events.top())) events.pop();
-  skip_jobs_that_never_run();
-  SimTime next = wake_;
+  SimTime next = std::min(wake_, arrivals_.next());
   if (!events.empty()) next = std::min(next, events.top().time);
-  if (next_job_ < jobs_.size()) next = std::min(next, jobs_[next_job_].submit);
   return next;
-}
-
-// They are load for nobody and make no instant: neither those that the trace says never started,
-// nor those that this cluster can never hold.
-void Engine::skip_jobs_that_never_run() {
-  for (; next_job_ < jobs_.size(); ++next_job_) {
-    if (jobs_[next_job_].never_started) continue;
-    if (workload_.can_run(JobId(static_cast<std::uint32_t>(next_job_)))) return;
-    ++result_.rejected;
-  }
 }
 
 void Engine::complete_due() {
@@ -60,16 +49,14 @@ void Engine::complete_due() {
   while (!events.empty() && events.top().time == now) {
     const Completion event = events.top();
     events.pop();
-    if (lifecycle_.is_current(event)) lifecycle_.finish(event.task);
+    if (!lifecycle_.is_current(event)) continue;
+    lifecycle_.finish(event.task);
+    arrivals_.on_finished(lifecycle_.view().job_of(event.task), now);
   }
 }
 
 void Engine::submit_due() {
-  const SimTime now = lifecycle_.view().now;
-  for (skip_jobs_that_never_run(); next_job_ < jobs_.size() && jobs_[next_job_].submit == now;
-       skip_jobs_that_never_run()) {
-    lifecycle_.submit(JobId(static_cast<std::uint32_t>(next_job_++)));
-  }
+  arrivals_.take_due(lifecycle_.view().now, [this](JobId job) { lifecycle_.submit(job); });
 }
 
 void Engine::pass() {

@@ -9,6 +9,7 @@
 #include "sim/api/placement_policy.hpp"
 #include "sim/api/record.hpp"
 #include "sim/api/scheduler_policy.hpp"
+#include "sim/engine/arrivals.hpp"
 #include "sim/engine/lifecycle.hpp"
 
 namespace berth {
@@ -20,6 +21,8 @@ struct EngineParts {
   std::vector<RecordSink*> sinks;
   // Set from outside (a signal) to end the run early with Interrupted; may be null.
   const std::atomic<bool>* stop = nullptr;
+  // Which jobs are submitted because another one ended; may be null.
+  const FeedbackChains* chains = nullptr;
 };
 
 struct EngineResult {
@@ -38,7 +41,6 @@ class Engine final : private Dispatcher {
 
  private:
   SimTime next_instant();
-  void skip_jobs_that_never_run();
   void complete_due();
   void submit_due();
   void pass();
@@ -50,10 +52,9 @@ class Engine final : private Dispatcher {
   void wake_at(SimTime time) override;
 
   const ShapedJobs& workload_;
-  std::span<const Job> jobs_;
   EngineParts parts_;
   Lifecycle lifecycle_;
-  std::size_t next_job_ = 0;  // the arrival cursor
+  Arrivals arrivals_;
   SimTime wake_ = kNever;
   EngineResult result_;
   std::vector<NodeId> scratch_;

@@ -7,16 +7,25 @@
 namespace berth {
 
 Lifecycle::Lifecycle(const ShapedJobs& workload, SchedulerPolicy& policy, EstimateModel& estimates,
-                     std::vector<RecordSink*> sinks)
+                     std::vector<RecordSink*> sinks, bool in_order)
     : cluster_(workload.spec()),
       tasks_(workload.jobs().size()),
       view_{SimTime{}, cluster_, tasks_, workload},
       policy_(policy),
       estimates_(estimates),
-      log_(std::move(sinks)) {}
+      log_(std::move(sinks)) {
+  if (!in_order) tasks_.jobs_.resize(workload.jobs().size());
+}
+
+TaskId Lifecycle::task_for(JobId job) {
+  if (tasks_.jobs_.empty()) return TaskId(static_cast<std::uint32_t>(index(job)));
+  tasks_.jobs_[next_task_] = job;
+  return TaskId(next_task_++);
+}
 
 void Lifecycle::emit(RecordKind kind, TaskId task, std::int64_t a, std::uint32_t b) {
-  log_.emit({view_.now, a, b, static_cast<std::uint32_t>(index(task)), tasks_.attempt(task), kind});
+  const auto job = static_cast<std::uint32_t>(index(tasks_.job_of(task)));
+  log_.emit({view_.now, a, b, job, tasks_.attempt(task), kind});
 }
 
 void Lifecycle::emit_nodes(RecordKind kind, TaskId task, const Shape& shape) {
@@ -31,7 +40,7 @@ void Lifecycle::emit_nodes(RecordKind kind, TaskId task, const Shape& shape) {
 void Lifecycle::submit(JobId id) {
   SIM_CHECK(view_.workload.can_run(id), "a job that can never run was submitted");
   const Job& job = view_.workload.jobs()[id];
-  const TaskId task{static_cast<std::uint32_t>(index(id))};
+  const TaskId task = task_for(id);
   tasks_.phase_[index(task)] = TaskPhase::kPending;
   tasks_.remaining_[index(task)] = job.run;
   const Duration predicted = estimates_.predict(id, job);

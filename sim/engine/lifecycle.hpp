@@ -19,8 +19,9 @@ namespace berth {
 
 class Lifecycle {
  public:
+  // `in_order`: jobs will be submitted in the order of the workload, each of them.
   Lifecycle(const ShapedJobs& workload, SchedulerPolicy& policy, EstimateModel& estimates,
-            std::vector<RecordSink*> sinks);
+            std::vector<RecordSink*> sinks, bool in_order);
 
   const PassView& view() const { return view_; }
   void set_now(SimTime now) { view_.now = now; }
@@ -43,6 +44,7 @@ class Lifecycle {
   void check_all_returned() const;
 
  private:
+  TaskId task_for(JobId job);
   void preempt(TaskId task);
   void begin_attempt(TaskId task);
   void take(TaskId task, const Shape& shape, std::span<const NodeId> placement);
@@ -60,6 +62,7 @@ class Lifecycle {
   EventQueue events_;
   RecordLog log_;
   std::size_t live_ = 0;
+  std::uint32_t next_task_ = 0;        // only where jobs are not submitted in order
   std::vector<Plan::Entry> arriving_;  // scratch of rearrange
 };
 

@@ -66,7 +66,8 @@ RunResult run(RunSpec& spec, const Workload& workload, const RunOptions& options
   {
     PolicyParts& parts = spec.parts();
     Engine engine(workload.shaped,
-                  {*parts.scheduler, *parts.placement, *parts.estimates, sinks, options.stop});
+                  {*parts.scheduler, *parts.placement, *parts.estimates, sinks, options.stop,
+                   workload.chains.get()});
     engine_result = engine.run();
   }
   if (timeline) timeline->finish(engine_result.end);

@@ -59,12 +59,18 @@ Workload load_workload(const RunSpec& spec, const std::atomic<bool>* stop) {
     throw DataError("workload.transforms: no job is left; " + done.back());
   }
   auto jobs = std::make_unique<const JobTable>(rows.finish());
+  std::unique_ptr<const FeedbackChains> chains;
+  if (spec.workload.chains) {
+    chains = std::make_unique<const FeedbackChains>(*jobs, *spec.workload.chains);
+    done.push_back(chains->text(*spec.workload.chains));
+  }
   ShapedJobs shaped(*jobs, spec.cluster);
   if (shaped.oversized() != 0 && spec.workload.oversized == RowRule::kError) {
     refuse_first_oversized(spec, shaped);
   }
   const std::optional<double> load = offered_load_pct(shaped);
-  return {std::move(jobs), std::move(shaped), std::move(report), std::move(done), load};
+  return {std::move(jobs),   std::move(shaped), std::move(report),
+          std::move(chains), std::move(done),   load};
 }
 
 }  // namespace berth

@@ -14,7 +14,9 @@ struct Workload {
   std::unique_ptr<const JobTable> jobs;  // on the heap: `shaped` borrows it
   ShapedJobs shaped;
   TraceReport report;
-  std::vector<std::string> transforms;  // what each did, a line for people
+  std::unique_ptr<const FeedbackChains> chains;  // null: feedback is open
+  // What each transform did, and the feedback: a line each, for people.
+  std::vector<std::string> transforms;
   std::optional<double> offered_load_pct;
 };
 

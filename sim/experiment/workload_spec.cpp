@@ -1,5 +1,6 @@
 #include "sim/experiment/workload_spec.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "sim/experiment/format_auto.hpp"
@@ -64,6 +65,28 @@ void read_transforms(ConfigNode& node, const Registries& registries, std::uint64
   }
 }
 
+std::optional<ChainRules> read_feedback(ConfigNode& node) {
+  const bool chained = node.choice("feedback", {"open", "chains"}, "open") == "chains";
+  node.has("chains");  // known, but out of place where feedback is open
+  if (!chained) return std::nullopt;
+  ConfigNode section = node.section("chains");
+  ChainRules rules;
+  const std::string source = section.choice("source", {"auto", "recorded", "inferred"}, "auto");
+  using Source = ChainRules::Source;
+  rules.source = source == "auto"       ? Source::kAuto
+                 : source == "recorded" ? Source::kRecorded
+                                        : Source::kInferred;
+  rules.longest_gap =
+      section.duration("longest_gap", rules.longest_gap, Duration(0), kLongestDuration);
+  rules.batch = section.duration("batch", rules.batch, Duration(0), kLongestDuration);
+  const std::vector<std::string> same = section.choices("same", {"type", "gpus"}, {"type", "gpus"});
+  const auto asks = [&](const char* what) { return std::ranges::find(same, what) != same.end(); };
+  rules.same_type = asks("type");
+  rules.same_gpus = asks("gpus");
+  section.finish();
+  return rules;
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> WorkloadSpec::files() const {
@@ -84,6 +107,7 @@ WorkloadSpec read_workload(ConfigNode node, const Registries& registries, std::u
   spec.oversized = read_rule(node, "oversized", "error");
   read_trace(node.section("trace"), registries.formats, spec);
   read_transforms(node, registries, seed, spec);
+  spec.chains = read_feedback(node);
   node.finish();
   return spec;
 }

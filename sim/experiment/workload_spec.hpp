@@ -8,16 +8,20 @@
 //     fractional: round_up     # round_up | share | skip
 //     oversized: error         # error | skip: jobs that the empty cluster cannot hold
 //     transforms: []           # in order; see berth list transforms
+//     feedback: open           # open: submissions as in the log | chains: see feedback_chains.hpp
+//     chains: {source: auto, longest_gap: 20min, batch: 1min, same: [type, gpus]}
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/api/registries.hpp"
 #include "sim/config/config_node.hpp"
+#include "sim/workload/feedback_chains.hpp"
 
 namespace berth {
 
@@ -28,6 +32,7 @@ struct WorkloadSpec {
   std::vector<std::unique_ptr<WorkloadTransform>> transforms;
   TraceOptions options;
   RowRule oversized = RowRule::kError;
+  std::optional<ChainRules> chains;  // empty: feedback is open
 
   // Every file that is read.
   std::vector<std::filesystem::path> files() const;

@@ -19,6 +19,8 @@ void JobOutcomes::consume(std::span<const Record> records) {
         job.allocated += record.time - SimTime(Duration(record.a));
         break;
       case RecordKind::kSubmitted:
+        job.submit = record.time;
+        break;
       case RecordKind::kTaken:
       case RecordKind::kGiven:
         break;

@@ -10,6 +10,7 @@
 namespace berth {
 
 struct JobOutcome {
+  SimTime submit = kNever;       // kNever: it was not submitted
   SimTime first_start = kNever;  // kNever: it never started
   SimTime end = kNever;          // kNever: it never finished
   Duration allocated{};          // over all attempts

@@ -1,5 +1,6 @@
 #include "sim/metrics/jobs_csv.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
@@ -47,6 +48,23 @@ class Numbers {
   char* at_ = text_;
 };
 
+// When the job was submitted; if it was not, when the trace says that it was.
+SimTime submission(const Job& job, const JobOutcome& outcome) {
+  return outcome.submit == kNever ? job.submit : outcome.submit;
+}
+
+// The jobs in order of submission, ties in the order of the trace.
+std::vector<JobId> in_order_of_submission(const JobTable& jobs, const JobOutcomes& outcomes) {
+  std::vector<JobId> order(jobs.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = JobId(static_cast<std::uint32_t>(i));
+  const auto at = [&](JobId job) { return submission(jobs[job], outcomes[job]); };
+  const auto earlier = [&](JobId a, JobId b) { return at(a) < at(b); };
+  if (!std::is_sorted(order.begin(), order.end(), earlier)) {
+    std::stable_sort(order.begin(), order.end(), earlier);
+  }
+  return order;
+}
+
 }  // namespace
 
 void write_jobs_csv(const std::filesystem::path& path, const ShapedJobs& workload,
@@ -60,10 +78,11 @@ void write_jobs_csv(const std::filesystem::path& path, const ShapedJobs& workloa
   out +=
       "job_id,user,type,gpus,nodes,submit_s,start_s,end_s,queue_s,jct_s,state,attempts,preemptions,"
       "lost_gpu_s\n";
-  for (std::uint32_t i = 0; i < jobs.size(); ++i) {
-    if (!workload.can_run(JobId(i))) continue;
-    const Job& job = jobs[JobId(i)];
-    const JobOutcome& outcome = outcomes[JobId(i)];
+  for (const JobId id : in_order_of_submission(jobs, outcomes)) {
+    if (!workload.can_run(id)) continue;
+    const Job& job = jobs[id];
+    const JobOutcome& outcome = outcomes[id];
+    const SimTime submit = submission(job, outcome);
     append_csv_text(out, jobs.id_of(job));
     out += ',';
     out += users[index(job.user)];
@@ -72,11 +91,11 @@ void write_jobs_csv(const std::filesystem::path& path, const ShapedJobs& workloa
     Numbers()
         .gpus(job.gpu_parts, jobs.parts_per_gpu())
         .integer((job.gpu_parts + parts_per_node - 1) / parts_per_node)
-        .seconds(true, job.submit.time_since_epoch())
+        .seconds(true, submit.time_since_epoch())
         .seconds(outcome.started(), outcome.first_start.time_since_epoch())
         .seconds(outcome.finished(), outcome.end.time_since_epoch())
-        .seconds(outcome.started(), outcome.first_start - job.submit)
-        .seconds(outcome.finished(), outcome.end - job.submit)
+        .seconds(outcome.started(), outcome.first_start - submit)
+        .seconds(outcome.finished(), outcome.end - submit)
         .append_to(out);
     out += ',';
     out += final_state(job, outcome);

@@ -14,7 +14,7 @@ constexpr double kSecondsPerMs = 1e-3;
 constexpr Duration kSlowdownBound = std::chrono::seconds(10);
 
 double bounded_slowdown(const Job& job, const JobOutcome& outcome) {
-  const auto jct = static_cast<double>(to_ms(outcome.end - job.submit));
+  const auto jct = static_cast<double>(to_ms(outcome.end - outcome.submit));
   return std::max(1.0, jct / static_cast<double>(to_ms(std::max(job.run, kSlowdownBound))));
 }
 
@@ -76,7 +76,7 @@ struct Sums {
       ++jobs.rejected;
     } else if (outcome.finished()) {
       ++jobs.finished;
-      jct_ms += to_ms(outcome.end - job.submit);
+      jct_ms += to_ms(outcome.end - outcome.submit);
       slowdown += job_slowdown;
     } else if (outcome.started()) {
       ++jobs.unfinished;
@@ -86,7 +86,7 @@ struct Sums {
     }
     if (outcome.started()) {
       ++started;
-      queue_ms += to_ms(outcome.first_start - job.submit);
+      queue_ms += to_ms(outcome.first_start - outcome.submit);
     }
     gpu_parts_ms += static_cast<__int128>(job.gpu_parts) * to_ms(outcome.allocated);
   }
@@ -132,10 +132,10 @@ __int128 fill_groups(const ShapedJobs& workload, const JobOutcomes& outcomes, Su
     const Job& job = jobs[JobId(i)];
     const JobOutcome& outcome = outcomes[JobId(i)];
     double job_slowdown = 0;
-    if (outcome.started()) queue.put(job.type, to_ms(outcome.first_start - job.submit));
+    if (outcome.started()) queue.put(job.type, to_ms(outcome.first_start - outcome.submit));
     if (outcome.finished()) {
       job_slowdown = bounded_slowdown(job, outcome);
-      jct.put(job.type, to_ms(outcome.end - job.submit));
+      jct.put(job.type, to_ms(outcome.end - outcome.submit));
       slowdown.put(job.type, job_slowdown);
     }
     all.add(job, outcome, workload.can_run(JobId(i)), job_slowdown);

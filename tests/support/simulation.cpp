@@ -21,6 +21,8 @@ JobTable make_jobs(const std::vector<TestJob>& jobs) {
     row.start_unix_ms = (job.recorded_start_s < 0 ? job.submit_s : job.recorded_start_s) * 1000;
     row.gpu_parts = job.gpus;
     row.cpus = job.cpus;
+    row.preceding = job.preceding;
+    row.think = std::chrono::seconds(job.think_s);
     row.line = line++;
     builder.add(row);
   }
@@ -28,7 +30,7 @@ JobTable make_jobs(const std::vector<TestJob>& jobs) {
 }
 
 Simulated simulate(const JobTable& jobs, const std::string& yaml,
-                   const std::vector<RecordSink*>& sinks) {
+                   const std::vector<RecordSink*>& sinks, const FeedbackChains* chains) {
   const TempFolder folder;
   const auto file = folder.path() / "test.yaml";
   std::ofstream(file) << yaml << "\n";
@@ -40,13 +42,15 @@ Simulated simulate(const JobTable& jobs, const std::string& yaml,
   all.insert(all.end(), sinks.begin(), sinks.end());
   PolicyParts& parts = spec.parts();
   const ShapedJobs workload(jobs, spec.cluster);
-  Engine engine(workload, {*parts.scheduler, *parts.placement, *parts.estimates, all});
+  Engine engine(workload,
+                {*parts.scheduler, *parts.placement, *parts.estimates, all, nullptr, chains});
   Simulated out;
   out.engine = engine.run();
   out.digest = digest.value();
   for (const JobOutcome& job : outcomes.all()) {
     out.jobs.push_back({job.started() ? to_ms(job.first_start) : -1,
-                        job.finished() ? to_ms(job.end) : -1, job.preemptions});
+                        job.finished() ? to_ms(job.end) : -1,
+                        job.submit == kNever ? -1 : to_ms(job.submit), job.preemptions});
   }
   return out;
 }

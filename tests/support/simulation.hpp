@@ -20,6 +20,8 @@ struct TestJob {
   std::uint32_t cpus = 0;
   std::string type = "Other";
   std::int64_t recorded_start_s = -1;  // default: at submission
+  std::string preceding = {};          // id of the job that it followed
+  std::int64_t think_s = 0;
 };
 
 // In the order given; ids "0", "1", ...
@@ -28,6 +30,7 @@ JobTable make_jobs(const std::vector<TestJob>& jobs);
 struct SimulatedJob {
   std::int64_t start_ms = -1;
   std::int64_t end_ms = -1;
+  std::int64_t submit_ms = -1;
   std::uint32_t preemptions = 0;
   bool operator==(const SimulatedJob&) const = default;
 };
@@ -41,6 +44,7 @@ struct Simulated {
 // Runs `jobs` as `yaml` says: a flow map with the keys cluster, policy, placement, e.g.
 // "{cluster: {nodes: 4, gpus_per_node: 8}, policy: {order: sjf}}". `sinks` see every record.
 Simulated simulate(const JobTable& jobs, const std::string& yaml,
-                   const std::vector<RecordSink*>& sinks = {});
+                   const std::vector<RecordSink*>& sinks = {},
+                   const FeedbackChains* chains = nullptr);
 
 }  // namespace berth::test
