@@ -48,6 +48,7 @@ std::vector<Topic> topics() {
   return {{"policies", policies},
           {"placements", [](const Registries& r) { print("placement", r.placements); }},
           {"formats", [](const Registries& r) { print("workload.trace.format", r.formats); }},
+          {"transforms", [](const Registries& r) { print("workload.transforms", r.transforms); }},
           {"presets", [](const Registries&) { print_presets(); }}};
 }
 

@@ -610,6 +610,48 @@ std::vector<std::string> ConfigNode::keys() const {
   return out;
 }
 
+std::vector<double> ConfigNode::numbers(std::string_view key, double min, double max) {
+  const std::string range = range_text(min, max);
+  const std::string expected = with_range("a list of numbers", range);
+  const std::string path = path_of(key);
+  std::vector<double> values;
+  std::string written;
+  bool is_good = true;
+  const auto add = [&](const ConfigTree& item) {
+    const std::optional<double> parsed =
+        item.kind == Kind::kScalar ? parse_number(item.scalar) : std::nullopt;
+    if (item.kind != Kind::kScalar) {
+      wrong_kind(path, item, with_range("a number", range));
+    } else if (!parsed) {
+      reader_->state_->report(item.where, path + ": " + in_quotes(item.scalar) +
+                                              " is not a number" +
+                                              (range.empty() ? "" : "; " + range));
+    } else if (*parsed < min || *parsed > max) {
+      reader_->state_->report(
+          item.where, path + ": " + printable(item.scalar) + " is out of range; " + range);
+    } else {
+      if (!values.empty()) written += ", ";
+      written += shortest(*parsed);
+      values.push_back(*parsed);
+      return;
+    }
+    is_good = false;
+  };
+  const ConfigTree* const value = take(key);
+  if (value == nullptr) {
+    missing(key, expected);
+  } else if (value->kind == Kind::kList) {
+    for (const ConfigTree& item : value->items) add(item);
+  } else if (value->kind == Kind::kScalar) {
+    add(*value);
+  } else {
+    wrong_kind(path, *value, expected);
+  }
+  put_yaml(reader_->state_->records[record_], key, "[" + written + "]");
+  if (!is_good) values.clear();
+  return values;
+}
+
 void ConfigNode::only_off(std::string_view key, std::string_view off_word,
                           std::string_view message) {
   if (const ConfigTree* const value = take(key)) {

@@ -89,6 +89,10 @@ class ConfigNode {
   // The keys that the file gives in this map, in the order written.
   std::vector<std::string> keys() const;
 
+  // A list (or a single one) of decimal numbers, each as number() takes it. Required; empty after an
+  // error.
+  std::vector<double> numbers(std::string_view key, double min, double max);
+
   // A feature that this version has only switched off: accepts an absent key, null, an empty list
   // or map, and the scalar `off_word` (if not empty); anything else is an error with `message`.
   void only_off(std::string_view key, std::string_view off_word, std::string_view message);

@@ -451,9 +451,10 @@ TEST_F(Cli, EveryStopOfTheTourRuns) {
     const std::string out = entry.path().stem().string();
     const ProcessResult result = berth({"run", entry.path().string(), "--out", out});
     ASSERT_EQ(result.status, 0) << result.err;
-    EXPECT_EQ(summary(out)["jobs"]["finished"], 3000) << out;
+    // The bundled sample has 3,000 jobs; the table of one's own twelve, of which one never ran.
+    EXPECT_EQ(summary(out)["jobs"]["finished"], out == "09-your-own-csv" ? 11 : 3000) << out;
   }
-  EXPECT_EQ(stops, 8u);
+  EXPECT_GE(stops, 9u);
 }
 
 struct Usage {

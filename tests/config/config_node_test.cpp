@@ -212,6 +212,35 @@ TEST_F(ConfigNodeTest, NumbersHaveARange) {
             "c.yaml:1:1: x: missing; a number from 0 to 1");
 }
 
+TEST_F(ConfigNodeTest, ListsOfNumbersAreCheckedOneByOne) {
+  const auto read = [&](const std::string& value) {
+    std::vector<double> numbers;
+    EXPECT_EQ(findings("x: " + value + "\n",
+                       [&](ConfigNode root) { numbers = root.numbers("x", 0, 100); }),
+              "");
+    return numbers;
+  };
+  EXPECT_EQ(read("[1, 2.5, 1e1]"), (std::vector<double>{1, 2.5, 10}));
+  EXPECT_EQ(read("7"), std::vector<double>{7});
+  EXPECT_EQ(read("[]"), std::vector<double>{});
+  const auto refused = [&](const std::string& text) {
+    return findings(text, [](ConfigNode root) {
+      EXPECT_TRUE(root.numbers("x", 0, 100).empty());
+      root.finish();
+    });
+  };
+  EXPECT_EQ(refused("x: [1, two, 101]\n"),
+            "c.yaml:1:8: x: \"two\" is not a number; 0 to 100\n"
+            "c.yaml:1:13: x: 101 is out of range; 0 to 100");
+  EXPECT_EQ(refused("x: [1, [2]]\n"), "c.yaml:1:8: x: found a list; expected a number from 0 to 100");
+  EXPECT_EQ(refused("x: {a: 1}\n"),
+            "c.yaml:1:4: x: found a map; expected a list of numbers from 0 to 100");
+  EXPECT_EQ(refused("x:\n"), "c.yaml:1:1: x: missing; a list of numbers from 0 to 100");
+  const auto r = reader("x: [0.25, 3]\n");
+  r->root().numbers("x", 0, 100);
+  EXPECT_EQ(r->resolved_yaml(), "x: [0.25, 3]\n");
+}
+
 // ---- Booleans, texts, choices.
 
 TEST_F(ConfigNodeTest, BooleansAreTrueAndFalseOnly) {

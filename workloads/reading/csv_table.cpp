@@ -52,6 +52,21 @@ void CsvTable::no_header() {
   for (std::size_t c = 0; c < names_.size(); ++c) position_[c] = c;
 }
 
+void CsvTable::no_header(const std::vector<std::size_t>& places) {
+  has_header_ = false;
+  width_ = 0;
+  position_ = places;
+}
+
+void CsvTable::take_width() {
+  width_ = rows_.fields().size();
+  for (std::size_t c = 0; c < names_.size(); ++c) {
+    if (position_[c] < width_) continue;
+    throw DataError(rows_.where(width_), "the first row has " + std::to_string(width_) +
+                                             " fields, there is no " + names_[c]);
+  }
+}
+
 void CsvTable::refuse_header(const std::vector<Column>& missing, std::size_t too_many,
                              const std::string& expected, const std::string& hint) const {
   const auto header = rows_.fields();
@@ -84,7 +99,10 @@ void CsvTable::refuse_header(const std::vector<Column>& missing, std::size_t too
 
 bool CsvTable::next() {
   fault_.clear();
-  return rows_.next();
+  if (!rows_.next()) return false;
+  if (width_ == 0) [[unlikely]]
+    take_width();
+  return true;
 }
 
 bool CsvTable::has_width() {

@@ -30,6 +30,9 @@ class CsvTable : public RowPlaces {
   void read_header();
   // For a file without a header: the columns stand in the order of `names`, all of them.
   void no_header();
+  // The same where each column of `names` stands at a place of its own (from 0) and there may be
+  // others: rows are as wide as the first one. Throws DataError from next() if that has too few.
+  void no_header(const std::vector<std::size_t>& places);
   // Refuses the header for lack of `missing`, with what they may have been misspelt as; if more
   // than `too_many` are missing, the file is taken for something else: `expected` tells what was
   // due ("an Acme trace: job_id,user,...").
@@ -42,6 +45,8 @@ class CsvTable : public RowPlaces {
 
   // Goes to the next row; false at the end. The fault of the last row is forgotten.
   bool next();
+  // All fields of the row, of the header line behind read_header().
+  std::span<const std::string_view> fields() const { return rows_.fields(); }
   std::uint64_t line() const { return rows_.line(); }
   std::uint64_t offset() const { return rows_.offset(); }
   const TraceFile& file() const { return file_; }
@@ -87,6 +92,8 @@ class CsvTable : public RowPlaces {
   Location where_of(Column column) const { return rows_.where(position_[column]); }
 
  private:
+  void take_width();
+
   static constexpr std::size_t kAbsent = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t kRowFields = static_cast<std::size_t>(RowField::kGpus) + 1;
 
@@ -94,7 +101,7 @@ class CsvTable : public RowPlaces {
   TraceFile file_;
   CsvRows rows_;
   std::vector<std::size_t> position_;  // of each column in a row, or kAbsent
-  std::size_t width_ = 0;              // fields of a row
+  std::size_t width_ = 0;              // fields of a row; 0: as many as the first will have
   bool has_header_ = true;
   std::array<std::size_t, kRowFields> bound_{};  // columns, or kAbsent
   std::string fault_;
