@@ -26,8 +26,10 @@ MAY_INCLUDE = {
     "policies": BELOW_ENGINE,
     "policies/examples": BELOW_ENGINE + ["sim/plugin"],  # built on its own, as a third party would
     "workloads": BELOW_ENGINE,
+    "workloads/synthetic": ["sim/core", "sim/config"],
     "sim/experiment": BELOW_ENGINE + ["sim/engine", "sim/metrics", "sim/plugin", "policies", "workloads"],
-    "sim/cli": ["sim/core", "sim/config", "sim/api", "sim/metrics", "sim/experiment"],
+    "sim/cli": ["sim/core", "sim/config", "sim/api", "sim/metrics", "sim/experiment",
+                "workloads/synthetic"],
     "tests": None,  # anything
     "bench": None,
 }

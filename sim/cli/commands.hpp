@@ -12,6 +12,8 @@ namespace berth::cli {
 
 ExitStatus command_run(const std::vector<std::string>& arguments, const std::atomic<bool>& stop);
 ExitStatus command_check(const std::vector<std::string>& arguments, const std::atomic<bool>& stop);
+ExitStatus command_generate(const std::vector<std::string>& arguments,
+                            const std::atomic<bool>& stop);
 ExitStatus command_list(const std::vector<std::string>& arguments);
 
 }  // namespace berth::cli
