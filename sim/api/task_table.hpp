@@ -1,8 +1,9 @@
 // The state of every task, in columns: what policies read and the engine's lifecycle writes.
 //
-// A task is what is scheduled. Tasks are numbered in order of their submission, so that the order of
-// ids is queue order. Today each job is one task; of the same index, as long as jobs are submitted
-// in the order of the workload. Policies rely on neither: a job may later become several tasks.
+// A task is what is scheduled. Tasks are numbered in order of their submission, so that the order
+// of ids is queue order. Today each job is one task; of the same index, as long as jobs are
+// submitted in the order of the workload. Policies rely on neither: a job may later become several
+// tasks.
 #pragma once
 
 #include <algorithm>

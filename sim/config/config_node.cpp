@@ -627,8 +627,8 @@ std::vector<double> ConfigNode::numbers(std::string_view key, double min, double
                                               " is not a number" +
                                               (range.empty() ? "" : "; " + range));
     } else if (*parsed < min || *parsed > max) {
-      reader_->state_->report(
-          item.where, path + ": " + printable(item.scalar) + " is out of range; " + range);
+      reader_->state_->report(item.where,
+                              path + ": " + printable(item.scalar) + " is out of range; " + range);
     } else {
       if (!values.empty()) written += ", ";
       written += shortest(*parsed);

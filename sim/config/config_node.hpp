@@ -89,8 +89,8 @@ class ConfigNode {
   // The keys that the file gives in this map, in the order written.
   std::vector<std::string> keys() const;
 
-  // A list (or a single one) of decimal numbers, each as number() takes it. Required; empty after an
-  // error.
+  // A list (or a single one) of decimal numbers, each as number() takes it. Required; empty after
+  // an error.
   std::vector<double> numbers(std::string_view key, double min, double max);
 
   // A feature that this version has only switched off: accepts an absent key, null, an empty list

@@ -65,9 +65,8 @@ RunResult run(RunSpec& spec, const Workload& workload, const RunOptions& options
   EngineResult engine_result;
   {
     PolicyParts& parts = spec.parts();
-    Engine engine(workload.shaped,
-                  {*parts.scheduler, *parts.placement, *parts.estimates, sinks, options.stop,
-                   workload.chains.get()});
+    Engine engine(workload.shaped, {*parts.scheduler, *parts.placement, *parts.estimates, sinks,
+                                    options.stop, workload.chains.get()});
     engine_result = engine.run();
   }
   if (timeline) timeline->finish(engine_result.end);

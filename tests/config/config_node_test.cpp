@@ -232,7 +232,8 @@ TEST_F(ConfigNodeTest, ListsOfNumbersAreCheckedOneByOne) {
   EXPECT_EQ(refused("x: [1, two, 101]\n"),
             "c.yaml:1:8: x: \"two\" is not a number; 0 to 100\n"
             "c.yaml:1:13: x: 101 is out of range; 0 to 100");
-  EXPECT_EQ(refused("x: [1, [2]]\n"), "c.yaml:1:8: x: found a list; expected a number from 0 to 100");
+  EXPECT_EQ(refused("x: [1, [2]]\n"),
+            "c.yaml:1:8: x: found a list; expected a number from 0 to 100");
   EXPECT_EQ(refused("x: {a: 1}\n"),
             "c.yaml:1:4: x: found a map; expected a list of numbers from 0 to 100");
   EXPECT_EQ(refused("x:\n"), "c.yaml:1:1: x: missing; a list of numbers from 0 to 100");
