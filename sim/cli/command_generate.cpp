@@ -89,6 +89,10 @@ fs::path output_path(const po::variables_map& values) {
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     throw ConfigError("berth generate: --out " + given + " is not a regular file");
   }
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) {
+    throw OutputError("cannot write " + given + ": there is no folder " + folder.string());
+  }
   return path;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/core/check.hpp"
+
 namespace berth::synthetic {
 namespace {
 
@@ -42,6 +44,7 @@ std::vector<SizedDuration> size_jobs(const Profile& profile, const DemandTable& 
         const double owed = is_long ? owed_time[s] / (duration * profile.sizes[s]) : owed_jobs[s];
         if (best == sizes || owed > most) best = s, most = owed;
       }
+      SIM_CHECK(best < sizes, "a duration that no size of its type can have");
       owed_jobs[best] -= 1;
       owed_time[best] -= duration * profile.sizes[best];
       jobs.push_back({profile.sizes[best], seconds[next]});

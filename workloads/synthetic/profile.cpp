@@ -39,6 +39,7 @@ std::optional<std::int64_t> parse_time(std::string_view text) {
                                         std::chrono::day(static_cast<unsigned>(field(8, 2)))};
   const int hour = field(11, 2), minute = field(14, 2), second = field(17, 2);
   if (!day.ok() || hour > 23 || minute > 59 || second > 59) return std::nullopt;
+  if (field(0, 4) < 1971) return std::nullopt;  // so that no zone leads before 1970
   return std::chrono::sys_days(day).time_since_epoch().count() * std::int64_t{86'400} +
          hour * 3600 + minute * 60 + second;
 }
