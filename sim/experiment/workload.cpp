@@ -1,5 +1,7 @@
 #include "sim/experiment/workload.hpp"
 
+#include <algorithm>
+
 #include "sim/core/error.hpp"
 #include "sim/metrics/output_file.hpp"
 #include "sim/metrics/summary.hpp"
@@ -42,6 +44,24 @@ std::string request_text(const Job& job, const ClusterSpec& cluster) {
                       "; set workload.oversized: skip to leave such jobs out");
 }
 
+// What is bound but never asked for would change nothing, and look like an answer.
+void check_bound_resources(const RunSpec& spec, const JobTable& jobs) {
+  const auto refuse = [&](const char* what, const char* plural) {
+    throw DataError({spec.workload.path.string(), 0, 0},
+                    std::string("cluster.constrain names ") + what +
+                        ", but no job of the trace asks for any; bind GPUs only, or give a trace "
+                        "that says how " +
+                        plural + " each job takes");
+  };
+  const auto any = [&](auto asks) { return std::ranges::any_of(jobs.jobs(), asks); };
+  if (spec.cluster.constrain_cpus && !any([](const Job& job) { return job.cpus != 0; })) {
+    refuse("cpus", "many CPUs");
+  }
+  if (spec.cluster.constrain_memory && !any([](const Job& job) { return job.memory_mib != 0; })) {
+    refuse("memory", "much memory");
+  }
+}
+
 }  // namespace
 
 Workload load_workload(const RunSpec& spec, const std::atomic<bool>* stop) {
@@ -50,6 +70,10 @@ Workload load_workload(const RunSpec& spec, const std::atomic<bool>* stop) {
   TraceReport report;
   JobTableBuilder rows(options.parts_per_gpu());
   spec.workload.reader->read(spec.workload.path, options, rows, report);
+  if (spec.replays_recorded_schedule && !report.has_starts) {
+    throw DataError({spec.workload.path.string(), 0, 0},
+                    "policy.order is recorded, but the trace does not say when its jobs started");
+  }
   std::vector<std::string> done;
   for (const auto& transform : spec.workload.transforms) {
     rows.sort();
@@ -59,6 +83,7 @@ Workload load_workload(const RunSpec& spec, const std::atomic<bool>* stop) {
     throw DataError("workload.transforms: no job is left; " + done.back());
   }
   auto jobs = std::make_unique<const JobTable>(rows.finish());
+  check_bound_resources(spec, *jobs);
   std::unique_ptr<const FeedbackChains> chains;
   if (spec.workload.chains) {
     chains = std::make_unique<const FeedbackChains>(*jobs, *spec.workload.chains);

@@ -41,6 +41,7 @@ void EventsJsonl::consume(std::span<const Record> records) {
         append_integer(file_.buffer(), record.a);
         break;
       case RecordKind::kGiven:
+        end_line();  // what is taken next belongs to a move, also of the task just started
         break;
     }
   }

@@ -48,6 +48,15 @@ class Numbers {
   char* at_ = text_;
 };
 
+// A pool has no nodes to name: so many as the GPUs would fill.
+std::uint32_t nodes_of(const ShapedJobs& workload, JobId job) {
+  if (workload.spec().packing == Packing::kGang) {
+    return workload.shapes()[workload.shape(job)].nodes;
+  }
+  const std::uint32_t parts_per_node = workload.spec().parts_per_node();
+  return (workload.jobs()[job].gpu_parts + parts_per_node - 1) / parts_per_node;
+}
+
 // When the job was submitted; if it was not, when the trace says that it was.
 SimTime submission(const Job& job, const JobOutcome& outcome) {
   return outcome.submit == kNever ? job.submit : outcome.submit;
@@ -70,7 +79,6 @@ std::vector<JobId> in_order_of_submission(const JobTable& jobs, const JobOutcome
 void write_jobs_csv(const std::filesystem::path& path, const ShapedJobs& workload,
                     const JobOutcomes& outcomes) {
   const JobTable& jobs = workload.jobs();
-  const std::uint32_t parts_per_node = workload.spec().parts_per_node();
   const std::vector<std::string> users = as_csv(jobs.users().names());
   const std::vector<std::string> types = as_csv(jobs.types().names());
   OutputFile file(path);
@@ -90,7 +98,7 @@ void write_jobs_csv(const std::filesystem::path& path, const ShapedJobs& workloa
     out += types[index(job.type)];
     Numbers()
         .gpus(job.gpu_parts, jobs.parts_per_gpu())
-        .integer((job.gpu_parts + parts_per_node - 1) / parts_per_node)
+        .integer(nodes_of(workload, id))
         .seconds(true, submit.time_since_epoch())
         .seconds(outcome.started(), outcome.first_start.time_since_epoch())
         .seconds(outcome.finished(), outcome.end.time_since_epoch())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 
 namespace berth {
@@ -23,10 +24,17 @@ std::string row(const GroupMetrics& group) {
   // A type is the trace's text: it must not move the cursor or colour the terminal.
   std::ranges::replace_if(
       name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-  return format("%-12s %9" PRIu64 " %10.1f %9.0f %9.0f %10.0f %11.0f %11.1f %9.2f %12.1f %6.1f%%\n",
-                name.c_str(), group.jobs.submitted, group.queue.mean, group.queue.median,
-                group.queue.p90, group.queue.p99, group.queue.max, group.jct.mean,
-                group.bounded_slowdown.mean, group.gpu_hours, group.gpu_share_pct);
+  // A mean of nothing is no number, and least of all zero.
+  const auto shown = [](const Distribution& of, double value, int width, int decimals) {
+    return of.count == 0 ? format(" %*s", width, "-") : format(" %*.*f", width, decimals, value);
+  };
+  return format("%-12s %9" PRIu64, name.c_str(), group.jobs.submitted) +
+         shown(group.queue, group.queue.mean, 10, 1) +
+         shown(group.queue, group.queue.median, 9, 0) + shown(group.queue, group.queue.p90, 9, 0) +
+         shown(group.queue, group.queue.p99, 10, 0) + shown(group.queue, group.queue.max, 11, 0) +
+         shown(group.jct, group.jct.mean, 11, 1) +
+         shown(group.bounded_slowdown, group.bounded_slowdown.mean, 9, 2) +
+         format(" %12.1f %6.1f%%\n", group.gpu_hours, group.gpu_share_pct);
 }
 
 }  // namespace
@@ -45,7 +53,7 @@ std::string summary_table(const Summary& summary) {
   }
   out += row(summary.all);
   out += format("\nmakespan %s, GPU utilization %.1f %%",
-                describe(Duration(static_cast<std::int64_t>(summary.makespan_s * 1000))).c_str(),
+                describe(Duration(std::llround(summary.makespan_s * 1000))).c_str(),
                 summary.gpu_utilization_pct);
   if (summary.offered_load_pct) out += format(", offered load %.1f %%", *summary.offered_load_pct);
   out += '\n';

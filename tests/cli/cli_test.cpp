@@ -457,6 +457,59 @@ TEST_F(Cli, EveryStopOfTheTourRuns) {
   EXPECT_GE(stops, 9u);
 }
 
+// At 35 s c fits beside b on node 1 and starts there; then d, which is longer but needs a node of
+// its own for its 3 GPUs, makes the pass pack anew: c moves to node 0. By hand from the rules.
+TEST_F(Cli, AMoveIsAnEventOfItsOwn) {
+  write_text(path("trace.csv"),
+             "job_id,user,gpu_num,type,state,submit_time,duration\n"
+             "a,u,1,Eval,COMPLETED,2023-03-01 00:00:00Z,343\n"
+             "b,u,2,Eval,COMPLETED,2023-03-01 00:00:14Z,217\n"
+             "c,u,2,Eval,COMPLETED,2023-03-01 00:00:35Z,21\n"
+             "d,u,3,Eval,COMPLETED,2023-03-01 00:00:35Z,105\n");
+  run_to("out", {"--set", "cluster={nodes: 2, gpus_per_node: 4}", "--set", "policy.order=srtf",
+                 "--set", "output.events=true"});
+  std::istringstream lines(read_text(path("out/events.jsonl")));
+  std::map<std::string, Json> nodes;  // where each job is
+  for (std::string line; std::getline(lines, line);) {
+    const Json event = Json::parse(line);
+    if (event.contains("nodes")) {
+      // Nobody lies on more nodes than its GPUs need.
+      EXPECT_EQ(event["nodes"].size(), 1U) << line;
+      nodes[event["job_id"]] = event["nodes"];
+    }
+    if (event["event"] == "finished" || event["event"] == "preempted") {
+      nodes.erase(event["job_id"]);
+    }
+    int used[2] = {0, 0};
+    for (const auto& [job, held] : nodes) {
+      used[held[0].get<int>()] += job == "a" ? 1 : job == "d" ? 3 : 2;
+    }
+    if (event["event"] != "moved" && event["event"] != "started") {
+      EXPECT_LE(used[0], 4) << line;
+      EXPECT_LE(used[1], 4) << line;
+    }
+  }
+}
+
+TEST_F(Cli, WhatTheTraceDoesNotSayCannotBeAskedFor) {
+  write_text(path("trace.csv"),
+             "job_id,user,gpu_num,type,state,submit_time,duration\n"
+             "a,u,1,Eval,COMPLETED,2023-03-01 00:00:00Z,343\n");
+  const ProcessResult starts = berth({"run", "run.yaml", "--set", "policy={order: recorded}"});
+  EXPECT_EQ(starts.status, 3);
+  EXPECT_NE(starts.err.find("does not say when its jobs started"), std::string::npos) << starts.err;
+  for (const char* what : {"cpus", "memory"}) {
+    const ProcessResult bound = berth(
+        {"run", "run.yaml", "--set",
+         std::string("cluster={nodes: 1, gpus_per_node: 8, cpus_per_node: 1, memory_per_node: 1MiB,"
+                     " constrain: [gpus, ") +
+             what + "]}"});
+    EXPECT_EQ(bound.status, 3);
+    EXPECT_NE(bound.err.find(std::string("cluster.constrain names ") + what), std::string::npos)
+        << bound.err;
+  }
+}
+
 struct Usage {
   const char* what;
   std::vector<std::string> words;
