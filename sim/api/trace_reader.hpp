@@ -43,7 +43,7 @@ struct TraceReport {
   struct Verdict {
     std::string reason;  // "no end: runs until the last instant of the trace"
     std::uint64_t rows = 0;
-    std::string example;  // the first one: its place, and what is special
+    std::string example;  // the first one: its place (no folder), and what is special
   };
   // How a column was found to agree with others, row by row where all of them have a value.
   struct ColumnTest {
@@ -51,7 +51,7 @@ struct TraceReport {
     std::vector<Verdict> agreements;  // "end - start", "end - submit", "neither"; rows that agree
   };
   struct File {
-    std::string path;
+    std::string name;         // without its folder
     std::uint64_t bytes = 0;  // as it lies on disk
     std::uint64_t hash = 0;   // XXH3-64 of those bytes; `xxhsum -H3 FILE` prints the same
   };

@@ -85,8 +85,10 @@ RunResult run(RunSpec& spec, const Workload& workload, const RunOptions& options
   }
   result.summary = summary.get();
   const RunIdentity identity{spec.name, version(), spec.seed, config_hash, result.digest};
-  write_summary_json(folder.staged("summary.json"), identity, workload.report, spec.cluster,
-                     result.summary);
+  write_summary_json(folder.staged("summary.json"), identity,
+                     {workload.report, workload.days ? &*workload.days : nullptr,
+                      workload.transforms, workload.feedback},
+                     spec.cluster, result.summary);
   if (options.stop != nullptr && options.stop->load()) throw Interrupted("interrupted at the end");
   folder.commit();
   result.folder = folder.path();

@@ -74,10 +74,13 @@ Workload load_workload(const RunSpec& spec, const std::atomic<bool>* stop) {
     throw DataError({spec.workload.path.string(), 0, 0},
                     "policy.order is recorded, but the trace does not say when its jobs started");
   }
+  rows.sort();
+  std::optional<SubmissionDays> days;
+  if (report.has_dates) days = submission_days(rows.jobs(), 0, report.zone);
   std::vector<std::string> done;
   for (const auto& transform : spec.workload.transforms) {
-    rows.sort();
     done.push_back(transform->apply(rows));
+    rows.sort();
   }
   if (rows.size() == 0) {
     throw DataError("workload.transforms: no job is left; " + done.back());
@@ -85,17 +88,18 @@ Workload load_workload(const RunSpec& spec, const std::atomic<bool>* stop) {
   auto jobs = std::make_unique<const JobTable>(rows.finish());
   check_bound_resources(spec, *jobs);
   std::unique_ptr<const FeedbackChains> chains;
+  std::string feedback;
   if (spec.workload.chains) {
     chains = std::make_unique<const FeedbackChains>(*jobs, *spec.workload.chains);
-    done.push_back(chains->text(*spec.workload.chains));
+    feedback = chains->text(*spec.workload.chains);
   }
   ShapedJobs shaped(*jobs, spec.cluster);
   if (shaped.oversized() != 0 && spec.workload.oversized == RowRule::kError) {
     refuse_first_oversized(spec, shaped);
   }
   const std::optional<double> load = offered_load_pct(shaped);
-  return {std::move(jobs),   std::move(shaped), std::move(report),
-          std::move(chains), std::move(done),   load};
+  return {std::move(jobs), std::move(shaped), std::move(report),   std::move(chains),
+          std::move(days), std::move(done),   std::move(feedback), load};
 }
 
 }  // namespace berth

@@ -3,10 +3,13 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "sim/api/shaped_jobs.hpp"
 #include "sim/api/trace_reader.hpp"
 #include "sim/experiment/spec.hpp"
+#include "sim/metrics/submission_days.hpp"
 
 namespace berth {
 
@@ -15,8 +18,10 @@ struct Workload {
   ShapedJobs shaped;
   TraceReport report;
   std::unique_ptr<const FeedbackChains> chains;  // null: feedback is open
-  // What each transform did, and the feedback: a line each, for people.
+  std::optional<SubmissionDays> days;            // of the trace as read; empty: it has no dates
+  // For people: what each transform did, a line each; what feedback does, or empty: it is open.
   std::vector<std::string> transforms;
+  std::string feedback;
   std::optional<double> offered_load_pct;
 };
 

@@ -1,5 +1,7 @@
 #include "sim/metrics/submission_days.hpp"
 
+#include <algorithm>
+
 namespace berth {
 namespace {
 
@@ -18,11 +20,15 @@ std::int64_t LocalClock::civil_ms(std::int64_t unix_ms) {
   return unix_ms + (changes_ ? zone_.offset_ms(unix_ms) : offset_ms_);
 }
 
-SubmissionDays submission_days(const JobTable& jobs, const TimeZone& zone) {
+SubmissionDays submission_days(std::span<const Job> jobs, std::int64_t zero_unix_ms,
+                               const TimeZone& zone) {
   SubmissionDays out;
   LocalClock clock(zone);
-  out.first_unix_ms = jobs.epoch_unix_ms();
-  out.last_unix_ms = out.first_unix_ms + to_ms(jobs.jobs().back().submit);
+  const auto submitted = [&](const Job& job) {
+    return zero_unix_ms + job.submit.time_since_epoch().count();
+  };
+  out.first_unix_ms = submitted(jobs.front());
+  out.last_unix_ms = submitted(jobs.back());
   out.first_civil_ms = clock.civil_ms(out.first_unix_ms);
   out.last_civil_ms = clock.civil_ms(out.last_unix_ms);
   // The wall clock may go back over midnight: then an earlier day comes later.
@@ -30,8 +36,8 @@ SubmissionDays submission_days(const JobTable& jobs, const TimeZone& zone) {
   const std::int64_t last_day = floor_div(std::max(out.first_civil_ms, out.last_civil_ms), kDayMs);
   out.jobs.resize(static_cast<std::size_t>(last_day + 2 - out.first_day));
   out.gpu_jobs.resize(out.jobs.size());
-  for (const Job& job : jobs.jobs()) {
-    const std::int64_t civil = clock.civil_ms(out.first_unix_ms + to_ms(job.submit));
+  for (const Job& job : jobs) {
+    const std::int64_t civil = clock.civil_ms(submitted(job));
     const auto day = static_cast<std::size_t>(floor_div(civil, kDayMs) - out.first_day);
     ++out.jobs[day];
     if (job.gpu_parts != 0) ++out.gpu_jobs[day];

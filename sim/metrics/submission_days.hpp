@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "sim/core/time_zone.hpp"
@@ -47,7 +48,9 @@ struct SubmissionDays {
   std::vector<Hole> holes;              // stretches of days without
 };
 
-// REQUIRES: a job.
-SubmissionDays submission_days(const JobTable& jobs, const TimeZone& zone);
+// `zero_unix_ms`: what Job::submit counts from; 0 while the times of a table are absolute.
+// REQUIRES: a job, in order of submission.
+SubmissionDays submission_days(std::span<const Job> jobs, std::int64_t zero_unix_ms,
+                               const TimeZone& zone);
 
 }  // namespace berth

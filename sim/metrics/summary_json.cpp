@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/core/digest.hpp"
 #include "sim/metrics/output_file.hpp"
+#include "sim/metrics/trace_json.hpp"
 
 namespace berth {
 namespace {
@@ -47,7 +47,7 @@ Json group(const GroupMetrics& metrics) {
 }  // namespace
 
 void write_summary_json(const std::filesystem::path& path, const RunIdentity& identity,
-                        const TraceReport& trace, const ClusterSpec& cluster,
+                        const WorkloadIdentity& workload, const ClusterSpec& cluster,
                         const Summary& summary) {
   Json out;
   out["run"] = {{"name", identity.name},
@@ -55,14 +55,10 @@ void write_summary_json(const std::filesystem::path& path, const RunIdentity& id
                 {"seed", identity.seed},
                 {"config_hash", identity.config_hash},
                 {"decision_digest", identity.digest}};
-  out["trace"] = {{"format", trace.format},
-                  {"bytes", trace.bytes},
-                  {"xxh3_64", hex(trace.hash)},
-                  {"rows", trace.rows},
-                  {"bad_rows_skipped", trace.bad_rows},
-                  {"never_started", trace.never_started},
-                  {"still_running", trace.still_running},
-                  {"duration_differs", trace.duration_differs}};
+  out["trace"] = trace_json(workload.trace);
+  put_submissions(out["trace"], workload.trace, workload.days);
+  out["workload"] = {{"transforms", workload.transforms},
+                     {"feedback", workload.feedback.empty() ? "open" : workload.feedback}};
   out["jobs"] = counts(summary.all.jobs);
   out["cluster"] = {{"nodes", cluster.nodes},
                     {"gpus_total", cluster.total_gpus()},

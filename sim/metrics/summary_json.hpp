@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include "sim/api/trace_reader.hpp"
 #include "sim/cluster/cluster_spec.hpp"
+#include "sim/metrics/submission_days.hpp"
 #include "sim/metrics/summary.hpp"
 
 namespace berth {
@@ -19,9 +21,17 @@ struct RunIdentity {
   std::string digest;       // of the decisions
 };
 
+// What was read, and what was done to it before it was simulated.
+struct WorkloadIdentity {
+  const TraceReport& trace;
+  const SubmissionDays* days;               // of the trace as read; null: it has no dates
+  std::span<const std::string> transforms;  // a line each, in order
+  const std::string& feedback;              // a line, or empty: open
+};
+
 // Throws OutputError. Texts that are not UTF-8 are written with U+FFFD in place of the bad bytes.
 void write_summary_json(const std::filesystem::path& path, const RunIdentity& identity,
-                        const TraceReport& trace, const ClusterSpec& cluster,
+                        const WorkloadIdentity& workload, const ClusterSpec& cluster,
                         const Summary& summary);
 
 }  // namespace berth

@@ -45,7 +45,7 @@ Json trace_json(const TraceReport& trace) {
   out["files"] = Json::array();
   for (const TraceReport::File& file : trace.files) {
     out["files"].push_back(
-        {{"path", file.path}, {"bytes", file.bytes}, {"xxh3_64", hex(file.hash)}});
+        {{"name", file.name}, {"bytes", file.bytes}, {"xxh3_64", hex(file.hash)}});
   }
   out["verdicts"] = {{"kept", trace.kept},
                      {"fixed", verdicts_json(trace.fixed)},

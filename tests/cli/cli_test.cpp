@@ -183,13 +183,24 @@ TEST_F(Cli, AnOutputMoreChangesNoOther) {
 TEST_F(Cli, ACopyElsewhereHasTheSameIdentity) {
   run_to("here");
   const TempFolder other;
+  fs::copy(path("trace.csv"), other.path() / "trace.csv");
   fs::copy(path("trace.csv"), other.path() / "renamed.csv");
   fs::copy(path("run.yaml"), other.path() / "run.yaml");
-  const ProcessResult result =
-      run_berth({"run", "run.yaml", "--out", "there", "--set", "workload.trace.path=renamed.csv"},
-                {.folder = other.path()});
-  ASSERT_EQ(result.status, 0) << result.err;
+  const auto run_there = [&](const std::string& trace, const std::string& out) {
+    const ProcessResult result =
+        run_berth({"run", "run.yaml", "--out", out, "--set", "workload.trace.path=" + trace},
+                  {.folder = other.path()});
+    ASSERT_EQ(result.status, 0) << result.err;
+  };
+  run_there("trace.csv", "there");
   EXPECT_EQ(read_text(path("here/summary.json")), read_text(other.path() / "there/summary.json"));
+  // The manifest names the file that was read, so only that differs.
+  run_there("renamed.csv", "renamed");
+  std::string renamed = read_text(other.path() / "renamed/summary.json");
+  const std::size_t name = renamed.find("\"renamed.csv\"");
+  ASSERT_NE(name, std::string::npos);
+  renamed.replace(name, 13, "\"trace.csv\"");
+  EXPECT_EQ(read_text(path("here/summary.json")), renamed);
 }
 
 TEST_F(Cli, CompressedTracesReplayAlike) {
@@ -258,6 +269,50 @@ TEST_F(Cli, BadRowsAreErrorsOrCounted) {
   EXPECT_EQ(summary("out")["trace"]["bad_rows_skipped"], 1);
   EXPECT_EQ(summary("out")["trace"]["rows"], 7);
   EXPECT_EQ(summary("out")["jobs"]["submitted"], 6);
+}
+
+TEST_F(Cli, TheManifestHoldsAVerdictForEveryRow) {
+  // A bad row, a duplicate of b, and a job that still runs (until the last instant, 00:01:00).
+  std::string rows = kTrace;
+  const std::size_t b = rows.find("b,bob");
+  rows += "g,bob,many,Eval,FAILED,,,,\n" + rows.substr(b, rows.find("c,ann") - b) +
+          "h,ann,1,Eval,RUNNING,2023-03-01 00:00:50Z,2023-03-01 00:00:55Z,,x\n";
+  write_text(path("trace.csv"), rows);
+  const ProcessResult result =
+      berth({"run", "run.yaml", "--out", "out", "--set", "workload.bad_rows=skip", "--set",
+             "workload.trace.format=auto", "--set",
+             "workload.transforms=[{scale_durations: {factor: 2}}]", "--set",
+             "workload.feedback=chains"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json all = summary("out");
+  const Json& trace = all["trace"];
+  EXPECT_EQ(trace["format"], "acme");
+  EXPECT_EQ(trace["rows"], 9);
+  EXPECT_EQ(trace["verdicts"]["kept"], 7);
+  EXPECT_EQ(all["jobs"]["submitted"], 7);
+  std::map<std::string, int> dropped;
+  for (const Json& verdict : trace["verdicts"]["dropped"]) {
+    dropped[verdict["example"].get<std::string>().substr(0, 11)] += verdict["rows"].get<int>();
+  }
+  EXPECT_EQ(dropped, (std::map<std::string, int>{{"trace.csv:8", 1}, {"trace.csv:9", 1}}));
+  ASSERT_EQ(trace["verdicts"]["fixed"].size(), 1U);
+  EXPECT_EQ(trace["verdicts"]["fixed"][0]["example"], "trace.csv:10:1");
+  EXPECT_EQ(trace["files"][0]["name"], "trace.csv");
+  EXPECT_EQ(trace["first_submit_utc"], "2023-03-01 00:00:00Z");
+  EXPECT_EQ(trace["last_submit_utc"], "2023-03-01 00:01:00Z");
+  EXPECT_EQ(trace["days_covered"], 1);
+  ASSERT_EQ(all["workload"]["transforms"].size(), 1U);
+  EXPECT_NE(all["workload"]["transforms"][0].get<std::string>().find("scale_durations"),
+            std::string::npos);
+  EXPECT_NE(all["workload"]["feedback"].get<std::string>().find("chains"), std::string::npos);
+  // The terminal says the same.
+  for (const char* line :
+       {"trace: format acme, 7 of 9 rows kept, submitted 2023-03-01 00:00:00Z to 2023-03-01 "
+        "00:01:00Z\n",
+        "note: dropped 1 row: faulty", "note: dropped 1 row: duplicate", "note: kept 1 row: no end",
+        "transform scale_durations", "feedback chains: "}) {
+    EXPECT_NE(result.err.find(line), std::string::npos) << line << "\nin\n" << result.err;
+  }
 }
 
 TEST_F(Cli, OverloadIsSaid) {

@@ -17,6 +17,11 @@ constexpr std::uint64_t kSampleRows = 1000;
 constexpr std::size_t kMostExamples = 5;
 constexpr std::uint64_t kMostGpus = 2'147'483'648;
 
+// The folder is no part of what was found: the same trace gives the same report anywhere.
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
 void count(std::vector<TraceReport::Verdict>& verdicts, std::string_view reason,
            const Location& where, const std::string& detail) {
   for (TraceReport::Verdict& verdict : verdicts) {
@@ -24,8 +29,9 @@ void count(std::vector<TraceReport::Verdict>& verdicts, std::string_view reason,
     ++verdict.rows;
     return;
   }
-  verdicts.push_back(
-      {std::string(reason), 1, detail.empty() ? where.text() : where.text() + ": " + detail});
+  std::string example = Location{file_name(where.file), where.line, where.column}.text();
+  if (!detail.empty()) example += ": " + detail;
+  verdicts.push_back({std::string(reason), 1, std::move(example)});
 }
 
 bool about_equal(Duration a, std::int64_t b_ms) {
@@ -198,7 +204,7 @@ void Intake::note(std::string_view reason, const Location& where, const std::str
 
 void Intake::file_done(const TraceFile& file) {
   if (name_.empty()) name_ = file.name();
-  report_.files.push_back({file.name(), file.bytes(), file.hash()});
+  report_.files.push_back({file_name(file.name()), file.bytes(), file.hash()});
 }
 
 void Intake::end_running_jobs() {
