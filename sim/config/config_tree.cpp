@@ -112,7 +112,8 @@ void merge(ConfigTree& onto, ConfigTree&& over, const std::vector<std::string>& 
 
 class Loader {
  public:
-  explicit Loader(const std::vector<std::string>& section_names) : section_names_(section_names) {}
+  Loader(const std::vector<std::string>& section_names, std::vector<fs::path>* files)
+      : section_names_(section_names), files_(files) {}
 
   ConfigTree load_main(const fs::path& file) { return load(file, std::nullopt, section_names_); }
 
@@ -162,6 +163,7 @@ class Loader {
   ConfigTree load(const fs::path& file, const std::optional<Location>& named_at,
                   const std::vector<std::string>& sections) {
     const FileText text = read_text(file, named_at);
+    if (files_ != nullptr) files_->push_back(file);
     enter(file, text, named_at);
     const fs::path base = tidy(fs::absolute(file)).parent_path();
     ConfigTree tree = parse_yaml(text.text, {file.string(), base, true}, YamlTop::kMap);
@@ -266,7 +268,8 @@ class Loader {
   }
 
   const std::vector<std::string>& section_names_;
-  std::vector<OpenFile> open_;  // those being read, each named by the one before
+  std::vector<fs::path>* files_;  // may be null
+  std::vector<OpenFile> open_;    // those being read, each named by the one before
 };
 
 }  // namespace
@@ -279,8 +282,8 @@ const ConfigTree* ConfigTree::find(std::string_view key) const {
 }
 
 ConfigTree load_config(const fs::path& file, const std::vector<std::string>& section_names,
-                       const std::vector<std::string>& overrides) {
-  Loader loader(section_names);
+                       const std::vector<std::string>& overrides, std::vector<fs::path>* files) {
+  Loader loader(section_names, files);
   ConfigTree root = loader.load_main(file);
   for (const std::string& override_text : overrides) loader.apply(root, override_text);
   return root;

@@ -50,9 +50,11 @@ struct ConfigTree::Entry {
 //    there, wholly. A section given as a string is read from that file, here too.
 //
 // Throws ConfigError (syntax, duplicate keys, nesting or aliases that blow up, overrides of no
-// sense) and DataError where a file cannot be read.
+// sense) and DataError where a file cannot be read. Every file opened is added to `files`, if that
+// is given, also those of which all values were replaced.
 ConfigTree load_config(const std::filesystem::path& file,
                        const std::vector<std::string>& section_names,
-                       const std::vector<std::string>& overrides);
+                       const std::vector<std::string>& overrides,
+                       std::vector<std::filesystem::path>* files = nullptr);
 
 }  // namespace berth

@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "sim/core/error.hpp"
@@ -27,6 +29,23 @@ bool is_result_of_berth(const fs::path& folder) {
   return start.find("\"berth_version\"") != std::string::npos;
 }
 
+// In the hidden folder: tells it from a stranger's of that name.
+constexpr const char* kMarker = "berth";
+
+bool holds(const fs::path& file, const std::string& text) {
+  std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {}) == text;
+}
+
+// Whether `path` is still the folder that `descriptor` was opened on: its owner may have removed it
+// since.
+bool is_still_there(int descriptor, const fs::path& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
 }  // namespace
 
 const std::vector<std::string>& result_files() {
@@ -36,11 +55,12 @@ const std::vector<std::string>& result_files() {
   return files;
 }
 
-ResultFolder::ResultFolder(const fs::path& final_path, const std::vector<fs::path>& inputs)
+ResultFolder::ResultFolder(const fs::path& final_path, const std::vector<fs::path>& inputs,
+                           const std::string& resolved_config)
     : final_(fs::absolute(final_path).lexically_normal()) {
   if (!final_.has_filename()) final_ = final_.parent_path();  // "out/" is "out"
   staging_ = final_ / ".partial";
-  refuse_to_replace(inputs);
+  refuse_to_replace(inputs, resolved_config);
   try {
     make_folder();
     lock_staging();
@@ -50,10 +70,11 @@ ResultFolder::ResultFolder(const fs::path& final_path, const std::vector<fs::pat
   }
 }
 
-void ResultFolder::refuse_to_replace(const std::vector<fs::path>& inputs) const {
+void ResultFolder::refuse_to_replace(const std::vector<fs::path>& inputs,
+                                     const std::string& resolved_config) const {
   std::error_code error;
   // A run that was killed while it moved its files leaves .partial, and no summary.
-  const bool ours = is_result_of_berth(final_) || fs::is_directory(staging_, error);
+  const bool ours = is_result_of_berth(final_) || fs::exists(staging_ / kMarker, error);
   for (const std::string& file : result_files()) {
     const fs::path target = final_ / file;
     if (!fs::exists(target, error)) continue;
@@ -63,6 +84,8 @@ void ResultFolder::refuse_to_replace(const std::vector<fs::path>& inputs) const 
     }
     for (const fs::path& input : inputs) {
       if (!fs::equivalent(target, input, error)) continue;
+      // A result that is run again in its place.
+      if (file == result_files().front() && holds(target, resolved_config)) continue;
       throw ConfigError("--out: " + target.string() +
                         " is an input of this run and would be replaced; choose another folder");
     }
@@ -84,24 +107,39 @@ void ResultFolder::make_folder() {
 
 void ResultFolder::lock_staging() {
   std::error_code error;
-  fs::create_directory(staging_, error);
-  if (error) fail(final_, error);
-  lock_ = ::open(staging_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock_ < 0) fail(final_, std::error_code(errno, std::generic_category()));
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+  while (true) {
+    fs::create_directory(staging_, error);
+    if (error) fail(final_, error);
+    lock_ = ::open(staging_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock_ < 0) {
+      if (errno == ENOENT) continue;  // its owner has just finished
+      fail(final_, std::error_code(errno, std::generic_category()));
+    }
+    if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+      ::close(lock_);
+      throw OutputError("cannot write results to " + final_.string() +
+                        ": another run is writing into it");
+    }
+    if (is_still_there(lock_, staging_)) break;
     ::close(lock_);
-    throw OutputError("cannot write results to " + final_.string() +
-                      ": another run is writing into it");
   }
+  if (!fs::is_empty(staging_, error) && !fs::exists(staging_ / kMarker, error)) {
+    ::close(lock_);
+    throw ConfigError("--out: " + staging_.string() +
+                      " is needed for unfinished results, but holds files that are none of "
+                      "Berth's; choose another folder");
+  }
+  std::ofstream(staging_ / kMarker).flush();
   // What a killed run left; the folder itself stays, for it carries the lock.
   for (const auto& entry : fs::directory_iterator(staging_, error)) {
-    fs::remove_all(entry.path(), error);
+    if (entry.path().filename() != kMarker) fs::remove_all(entry.path(), error);
   }
 }
 
 ResultFolder::~ResultFolder() {
   std::error_code ignored;
-  fs::remove_all(staging_, ignored);
+  // Half moved results have no summary: without the hidden folder nobody would know them as ours.
+  if (!committing_ || committed_) fs::remove_all(staging_, ignored);
   ::close(lock_);
   if (!committed_) remove_created();
 }
@@ -113,6 +151,7 @@ void ResultFolder::remove_created() const {
 
 void ResultFolder::commit() {
   std::error_code error;
+  committing_ = true;
   // An old summary must not vouch for new files, should we be stopped in between.
   fs::remove(final_ / result_files().back(), error);
   if (error) fail(final_, error);

@@ -3,7 +3,9 @@
 // Files are written into a hidden folder inside it and renamed at the end, the summary last: a
 // folder with a summary.json is complete. When the run fails or is interrupted, the hidden folder
 // is removed and what was there before stays as it was; what a killed run left, the next one
-// clears. A lock on the hidden folder keeps a second run out of the same place.
+// clears: it knows the hidden folder by a marker in it. Where moving the files fails half way, the
+// hidden folder stays, the summary is gone, and the next run may write there again. A lock on the
+// hidden folder keeps a second run out of the same place.
 #pragma once
 
 #include <filesystem>
@@ -14,11 +16,13 @@ namespace berth {
 
 class ResultFolder {
  public:
-  // `inputs`: files the run reads, which results must not replace. Throws ConfigError where results
-  // would replace an input, or files that are no results of Berth; OutputError where the folder
-  // cannot be made or another run is writing into it.
+  // `inputs`: files the run reads, which results must not replace, unless it is the resolved
+  // configuration by itself. Throws ConfigError where results would replace an input, or files that
+  // are no results of Berth; OutputError where the folder cannot be made or another run is writing
+  // into it.
   ResultFolder(const std::filesystem::path& final_path,
-               const std::vector<std::filesystem::path>& inputs);
+               const std::vector<std::filesystem::path>& inputs,
+               const std::string& resolved_config);
   ~ResultFolder();
   ResultFolder(const ResultFolder&) = delete;
   ResultFolder& operator=(const ResultFolder&) = delete;
@@ -31,7 +35,8 @@ class ResultFolder {
   const std::filesystem::path& path() const { return final_; }
 
  private:
-  void refuse_to_replace(const std::vector<std::filesystem::path>& inputs) const;
+  void refuse_to_replace(const std::vector<std::filesystem::path>& inputs,
+                         const std::string& resolved_config) const;
   void make_folder();
   void lock_staging();
   void remove_created() const;
@@ -40,6 +45,7 @@ class ResultFolder {
   std::filesystem::path staging_;
   std::vector<std::filesystem::path> created_;  // made for us, to be removed on failure
   int lock_ = -1;
+  bool committing_ = false;  // files have been moved
   bool committed_ = false;
 };
 

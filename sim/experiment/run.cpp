@@ -44,7 +44,7 @@ RunResult run(RunSpec& spec, const Workload& workload, const RunOptions& options
   const std::string config_hash = spec.config_hash(workload.report.hash);
   ResultFolder folder(options.out.value_or(std::filesystem::path("results") /
                                            (spec.name + "-" + config_hash.substr(0, 8))),
-                      spec.input_files());
+                      spec.input_files(), spec.resolved_yaml());
 
   JobOutcomes outcomes(jobs.size());
   DigestSink digest;

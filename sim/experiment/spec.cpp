@@ -48,7 +48,7 @@ const std::vector<std::string>& config_sections() {
 
 RunSpec::RunSpec(const ConfigRequest& request)
     : name(portable(request.file.stem().string())),
-      reader_(load_config(request.file, config_sections(), request.overrides)),
+      reader_(load_config(request.file, config_sections(), request.overrides, &config_files_)),
       registries_(builtin_registries()) {
   read(reader_.root());
   reader_.throw_if_errors();
@@ -128,6 +128,7 @@ void RunSpec::read_output(ConfigNode node) {
 std::vector<std::filesystem::path> RunSpec::input_files() const {
   std::vector<std::filesystem::path> files = workload.files();
   if (plugin_path_) files.push_back(*plugin_path_);
+  files.insert(files.end(), config_files_.begin(), config_files_.end());
   return files;
 }
 

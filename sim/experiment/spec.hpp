@@ -48,7 +48,7 @@ class RunSpec {
   WorkloadSpec workload;
   OutputSpec output;
   bool replays_recorded_schedule = false;
-  // What the run reads besides configurations.
+  // Every file the run reads: traces, plugin, configurations.
   std::vector<std::filesystem::path> input_files() const;
   const Registries& registries() const { return registries_; }
   PolicyParts& parts() { return parts_; }
@@ -65,6 +65,7 @@ class RunSpec {
   void read_output(ConfigNode node);
   void load_plugin(ConfigNode& policy);
 
+  std::vector<std::filesystem::path> config_files_;  // before reader_, which fills it
   ConfigReader reader_;
   std::optional<Plugin> plugin_;  // before what is made from it, so that it outlives that
   std::optional<std::filesystem::path> plugin_path_;

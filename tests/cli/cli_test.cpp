@@ -404,9 +404,49 @@ TEST_F(Cli, ASecondRunIsKeptOutOfTheSameFolder) {
   ::close(lock);  // as if that run had been killed
   write_text(path("out/.partial/jobs.csv"), "half a");
   write_text(path("out/config.yaml"), "moved already");
+  // A folder of that name that Berth did not make is a stranger's.
+  const ProcessResult stranger = berth({"run", "run.yaml", "--out", "out"});
+  EXPECT_EQ(stranger.status, 2);
+  EXPECT_EQ(read_text(path("out/.partial/jobs.csv")), "half a");
+  write_text(path("out/.partial/berth"), "");
   run_to("out");
   EXPECT_FALSE(fs::exists(path("out/.partial")));
   EXPECT_TRUE(fs::exists(path("out/summary.json")));
+}
+
+TEST_F(Cli, ResultsReplaceNoConfiguration) {
+  run_to("out");
+  const std::string resolved = read_text(path("out/config.yaml"));
+  // Running a result again in its place is fine: the same bytes.
+  run_to("out", {});
+  const ProcessResult again = berth({"run", "out/config.yaml", "--out", "out"});
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(read_text(path("out/config.yaml")), resolved);
+  // But not one that was edited, or that others extend.
+  const std::string edited = "# mine\n" + resolved;
+  write_text(path("out/config.yaml"), edited);
+  const ProcessResult main = berth({"run", "out/config.yaml", "--out", "out"});
+  EXPECT_EQ(main.status, 2);
+  EXPECT_NE(main.err.find("config.yaml is an input"), std::string::npos) << main.err;
+  write_text(path("child.yaml"), "extends: out/config.yaml\nseed: 2\n");
+  const ProcessResult extends = berth({"run", "child.yaml", "--out", "out"});
+  EXPECT_EQ(extends.status, 2);
+  EXPECT_NE(extends.err.find("config.yaml is an input"), std::string::npos) << extends.err;
+  EXPECT_EQ(read_text(path("out/config.yaml")), edited);
+}
+
+TEST_F(Cli, AFailedMoveLeavesAFolderThatCanBeWrittenAgain) {
+  run_to("out");
+  // jobs.csv cannot be replaced by a file, since it is a folder with something in it.
+  fs::remove(path("out/jobs.csv"));
+  fs::create_directories(path("out/jobs.csv/in the way"));
+  const ProcessResult failed = berth({"run", "run.yaml", "--out", "out"});
+  EXPECT_EQ(failed.status, 3) << failed.err;
+  EXPECT_FALSE(fs::exists(path("out/summary.json")));
+  fs::remove_all(path("out/jobs.csv"));
+  run_to("out");
+  EXPECT_TRUE(fs::exists(path("out/summary.json")));
+  EXPECT_FALSE(fs::exists(path("out/.partial")));
 }
 
 TEST_F(Cli, AMeanOfNothingIsNull) {
