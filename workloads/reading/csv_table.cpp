@@ -78,9 +78,11 @@ void CsvTable::refuse_header(const std::vector<Column>& missing, std::size_t too
   Location where = rows_.where(0);
   where.column = 0;
   std::string hints;
+  // Where hardly a column is there, what looks like one of them does so by chance.
+  const bool something_else = missing.size() > too_many;
   for (const Column column : missing) {
     names.push_back(names_[column]);
-    const std::string near = nearest(names_[column], unknown);
+    const std::string near = something_else ? "" : nearest(names_[column], unknown);
     if (near.empty()) continue;
     const auto at = std::find(header.begin(), header.end(), near);
     if (hints.empty()) where = rows_.where(static_cast<std::size_t>(at - header.begin()));
@@ -88,7 +90,7 @@ void CsvTable::refuse_header(const std::vector<Column>& missing, std::size_t too
   }
   if (!hints.empty()) {
     hints += "?";
-  } else if (missing.size() > too_many) {
+  } else if (something_else) {
     hints = "; expected the header line of " + expected;
   } else {
     hints = hint;
