@@ -315,6 +315,33 @@ TEST_F(Cli, TheManifestHoldsAVerdictForEveryRow) {
   }
 }
 
+// One GPU; two halves and a whole, 10 s each, all at once. By hand: shared, both halves run 0-10
+// and the whole 10-20; rounded up, they run one after the other.
+TEST_F(Cli, HalvesOfAGpuShareOneOrTakeTurns) {
+  write_text(path("pods.csv"),
+             "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,"
+             "deletion_time,scheduled_time\n"
+             "a,1000,0,1,500,,BE,Succeeded,0,10,0\n"
+             "b,1000,0,1,500,,BE,Succeeded,0,10,0\n"
+             "c,1000,0,1,1000,,BE,Succeeded,0,10,0\n");
+  for (const char* packing : {"gang", "pool"}) {
+    const std::string cluster =
+        std::string("cluster={nodes: 1, gpus_per_node: 1, packing: ") + packing + "}";
+    const std::string trace = "workload.trace={path: pods.csv}";
+    run_to("shared", {"--set", cluster, "--set", trace, "--set", "workload.fractional=share"});
+    run_to("turns", {"--set", cluster, "--set", trace});
+    EXPECT_EQ(summary("shared")["cluster"]["makespan_s"], 20) << packing;
+    EXPECT_EQ(summary("turns")["cluster"]["makespan_s"], 30) << packing;
+    EXPECT_EQ(summary("shared")["cluster"]["gpus_total"], 1);
+    EXPECT_EQ(summary("shared")["cluster"]["gpu_utilization_pct"], 100);
+    const std::string jobs = read_text(path("shared/jobs.csv"));
+    EXPECT_NE(jobs.find("\na,,Other,0.5,1,0,0,10,"), std::string::npos) << jobs;
+    EXPECT_NE(jobs.find("\nb,,Other,0.5,1,0,0,10,"), std::string::npos) << jobs;
+    EXPECT_NE(jobs.find("\nc,,Other,1,1,0,10,20,"), std::string::npos) << jobs;
+    EXPECT_NE(read_text(path("turns/jobs.csv")).find("\nb,,Other,1,1,0,10,20,"), std::string::npos);
+  }
+}
+
 TEST_F(Cli, OverloadIsSaid) {
   const ProcessResult result =
       berth({"run", "run.yaml", "--out", "out", "--set", "cluster.gpus_per_node=3", "--set",
