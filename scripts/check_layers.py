@@ -22,14 +22,15 @@ MAY_INCLUDE = {
     "sim/api": MODEL,
     "sim/engine": BELOW_ENGINE,
     "sim/metrics": BELOW_ENGINE,
+    "sim/inspect": BELOW_ENGINE + ["sim/metrics"],
     "sim/plugin": BELOW_ENGINE,
     "policies": BELOW_ENGINE,
     "policies/examples": BELOW_ENGINE + ["sim/plugin"],  # built on its own, as a third party would
     "workloads": BELOW_ENGINE,
     "workloads/synthetic": ["sim/core", "sim/config"],
     "sim/experiment": BELOW_ENGINE + ["sim/engine", "sim/metrics", "sim/plugin", "policies", "workloads"],
-    "sim/cli": ["sim/core", "sim/config", "sim/api", "sim/metrics", "sim/experiment",
-                "workloads/synthetic"],
+    "sim/cli": ["sim/core", "sim/config", "sim/api", "sim/cluster", "sim/metrics", "sim/inspect",
+                "sim/experiment", "workloads/synthetic"],
     "tests": None,  # anything
     "bench": None,
 }

@@ -7,10 +7,12 @@
 #include <system_error>
 
 #include "sim/cli/commands.hpp"
+#include "sim/cli/hidden_file.hpp"
 #include "sim/cli/options.hpp"
 #include "sim/cli/presets.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/metrics/output_file.hpp"
+#include "sim/metrics/trace_notes.hpp"
 #include "workloads/synthetic/generator.hpp"
 #include "workloads/synthetic/trace_writer.hpp"
 
@@ -50,33 +52,6 @@ fs::path find_profile(const std::string& profile) {
                     ")" + (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
 }
 
-// The file under a hidden name beside `target` until it is whole; removed if it never is.
-class HiddenFile {
- public:
-  explicit HiddenFile(const fs::path& target)
-      : target_(target),
-        hidden_(target.parent_path() /
-                ("." + target.filename().string() + ".partial" + std::to_string(::getpid()))) {}
-  ~HiddenFile() {
-    std::error_code ignored;
-    if (!is_done_) fs::remove(hidden_, ignored);
-  }
-  HiddenFile(const HiddenFile&) = delete;
-  HiddenFile& operator=(const HiddenFile&) = delete;
-
-  const fs::path& path() const { return hidden_; }
-  void put_in_place() {
-    std::error_code error;
-    fs::rename(hidden_, target_, error);
-    if (error) throw OutputError("cannot write " + target_.string() + ": " + error.message());
-    is_done_ = true;
-  }
-
- private:
-  fs::path target_, hidden_;
-  bool is_done_ = false;
-};
-
 fs::path output_path(const po::variables_map& values) {
   const std::string given = values.count("out") != 0 ? values["out"].as<std::string>() : "";
   if (given.empty()) throw ConfigError("berth generate: which file? Give --out FILE");
@@ -94,12 +69,6 @@ fs::path output_path(const po::variables_map& values) {
     throw OutputError("cannot write " + given + ": there is no folder " + folder.string());
   }
   return path;
-}
-
-std::string thousands(std::uint64_t value) {
-  std::string text = std::to_string(value);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-  return text;
 }
 
 }  // namespace
@@ -157,12 +126,12 @@ ExitStatus command_generate(const std::vector<std::string>& arguments,
 
   if (values.count("quiet") != 0) return ExitStatus::kDone;
   const std::uint64_t span = trace.jobs.back().submit_s - trace.jobs.front().submit_s;
-  std::cout << out.string() << ": " << thousands(jobs) << " synthetic jobs ("
-            << thousands(trace.gpu_jobs) << " with GPUs), submitted over " << span / 86'400 << " d "
-            << span / 3600 % 24 << " h, " << thousands(bytes) << " bytes\n";
+  std::cout << out.string() << ": " << with_commas(jobs) << " synthetic jobs ("
+            << with_commas(trace.gpu_jobs) << " with GPUs), submitted over " << span / 86'400
+            << " d " << span / 3600 % 24 << " h, " << with_commas(bytes) << " bytes\n";
   if (trace.team_gpus > profile.cluster_gpus) {
-    std::cout << "note: so many pretraining jobs need " << thousands(trace.team_gpus)
-              << " GPUs at once, more than the cluster's " << thousands(profile.cluster_gpus)
+    std::cout << "note: so many pretraining jobs need " << with_commas(trace.team_gpus)
+              << " GPUs at once, more than the cluster's " << with_commas(profile.cluster_gpus)
               << ": expect them to queue\n";
   }
   return ExitStatus::kDone;

@@ -14,6 +14,8 @@ ExitStatus command_run(const std::vector<std::string>& arguments, const std::ato
 ExitStatus command_check(const std::vector<std::string>& arguments, const std::atomic<bool>& stop);
 ExitStatus command_generate(const std::vector<std::string>& arguments,
                             const std::atomic<bool>& stop);
+ExitStatus command_inspect(const std::vector<std::string>& arguments,
+                           const std::atomic<bool>& stop);
 ExitStatus command_list(const std::vector<std::string>& arguments);
 
 }  // namespace berth::cli

@@ -26,6 +26,7 @@ constexpr const char* kUsage =
     "  run CONFIG     one simulation: results as files and a table\n"
     "  check CONFIG   validate; print the fully resolved configuration\n"
     "  generate PROFILE   a synthetic trace in the Acme schema\n"
+    "  inspect TRACE...   characterise traces: tables and curves\n"
     "  list [WHAT]    policies, placements, formats, presets\n"
     "\n"
     "berth COMMAND --help tells more; berth --version.\n"
@@ -34,7 +35,7 @@ constexpr const char* kUsage =
     "130 interrupted.\n";
 
 ExitStatus dispatch(const std::vector<std::string>& words) {
-  const std::vector<std::string> commands{"run", "check", "generate", "list"};
+  const std::vector<std::string> commands{"run", "check", "generate", "inspect", "list"};
   if (words.empty()) {
     std::fputs(kUsage, stderr);
     return ExitStatus::kUsageOrConfiguration;
@@ -52,6 +53,7 @@ ExitStatus dispatch(const std::vector<std::string>& words) {
   if (command == "run") return berth::cli::command_run(rest, stop_requested);
   if (command == "check") return berth::cli::command_check(rest, stop_requested);
   if (command == "generate") return berth::cli::command_generate(rest, stop_requested);
+  if (command == "inspect") return berth::cli::command_inspect(rest, stop_requested);
   if (command == "list") return berth::cli::command_list(rest);
   const std::string near = berth::nearest(command, commands);
   throw berth::ConfigError("\"" + command + "\" is not a command; there are " +

@@ -289,4 +289,14 @@ ConfigTree load_config(const fs::path& file, const std::vector<std::string>& sec
   return root;
 }
 
+ConfigTree load_overrides(const std::vector<std::string>& section_names,
+                          const std::vector<std::string>& overrides, std::vector<fs::path>* files) {
+  Loader loader(section_names, files);
+  ConfigTree root;
+  root.kind = Kind::kMap;
+  root.base = fs::current_path();
+  for (const std::string& override_text : overrides) loader.apply(root, override_text);
+  return root;
+}
+
 }  // namespace berth

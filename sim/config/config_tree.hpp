@@ -56,5 +56,9 @@ ConfigTree load_config(const std::filesystem::path& file,
                        const std::vector<std::string>& section_names,
                        const std::vector<std::string>& overrides,
                        std::vector<std::filesystem::path>* files = nullptr);
+// The same without a file: a map of what `overrides` set.
+ConfigTree load_overrides(const std::vector<std::string>& section_names,
+                          const std::vector<std::string>& overrides,
+                          std::vector<std::filesystem::path>* files = nullptr);
 
 }  // namespace berth

@@ -64,42 +64,47 @@ void check_bound_resources(const RunSpec& spec, const JobTable& jobs) {
 
 }  // namespace
 
-Workload load_workload(const RunSpec& spec, const std::atomic<bool>* stop) {
-  TraceOptions options = spec.workload.options;
+ReadJobs read_jobs(const WorkloadSpec& spec, const std::atomic<bool>* stop) {
+  ReadJobs out;
+  TraceOptions options = spec.options;
   options.stop = stop;
-  TraceReport report;
   JobTableBuilder rows(options.parts_per_gpu());
-  spec.workload.reader->read(spec.workload.path, options, rows, report);
-  if (spec.replays_recorded_schedule && !report.has_starts) {
-    throw DataError({spec.workload.path.string(), 0, 0},
-                    "policy.order is recorded, but the trace does not say when its jobs started");
-  }
+  spec.reader->read(spec.path, options, rows, out.report);
   rows.sort();
-  std::optional<SubmissionDays> days;
-  if (report.has_dates) days = submission_days(rows.jobs(), 0, report.zone);
-  std::vector<std::string> done;
-  for (const auto& transform : spec.workload.transforms) {
-    done.push_back(transform->apply(rows));
+  if (out.report.has_dates) out.days = submission_days(rows.jobs(), 0, out.report.zone);
+  for (const auto& transform : spec.transforms) {
+    out.transforms.push_back(transform->apply(rows));
     rows.sort();
   }
   if (rows.size() == 0) {
-    throw DataError("workload.transforms: no job is left; " + done.back());
+    throw DataError("workload.transforms: no job is left; " + out.transforms.back());
   }
-  auto jobs = std::make_unique<const JobTable>(rows.finish());
-  check_bound_resources(spec, *jobs);
+  out.jobs = std::make_unique<const JobTable>(rows.finish());
+  return out;
+}
+
+Workload load_workload(const RunSpec& spec, const std::atomic<bool>* stop) {
+  ReadJobs read = read_jobs(spec.workload, stop);
+  const JobTable& jobs = *read.jobs;
+  if (spec.replays_recorded_schedule && !read.report.has_starts) {
+    throw DataError({spec.workload.path.string(), 0, 0},
+                    "policy.order is recorded, but the trace does not say when its jobs started");
+  }
+  check_bound_resources(spec, jobs);
   std::unique_ptr<const FeedbackChains> chains;
   std::string feedback;
   if (spec.workload.chains) {
-    chains = std::make_unique<const FeedbackChains>(*jobs, *spec.workload.chains);
+    chains = std::make_unique<const FeedbackChains>(jobs, *spec.workload.chains);
     feedback = chains->text(*spec.workload.chains);
   }
-  ShapedJobs shaped(*jobs, spec.cluster);
+  ShapedJobs shaped(jobs, spec.cluster);
   if (shaped.oversized() != 0 && spec.workload.oversized == RowRule::kError) {
     refuse_first_oversized(spec, shaped);
   }
   const std::optional<double> load = offered_load_pct(shaped);
-  return {std::move(jobs), std::move(shaped), std::move(report),   std::move(chains),
-          std::move(days), std::move(done),   std::move(feedback), load};
+  return {
+      std::move(read.jobs), std::move(shaped),          std::move(read.report), std::move(chains),
+      std::move(read.days), std::move(read.transforms), std::move(feedback),    load};
 }
 
 }  // namespace berth

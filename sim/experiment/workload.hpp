@@ -25,6 +25,18 @@ struct Workload {
   std::optional<double> offered_load_pct;
 };
 
+// The jobs of a workload, whatever cluster they are to run on.
+struct ReadJobs {
+  std::unique_ptr<const JobTable> jobs;  // transformed; at least one
+  TraceReport report;
+  std::optional<SubmissionDays> days;   // of the trace as read; empty: it has no dates
+  std::vector<std::string> transforms;  // what each transform did, a line each
+};
+
+// Throws DataError: the trace cannot be read, or no job is left.
+// Interrupted: `stop` was set meanwhile.
+ReadJobs read_jobs(const WorkloadSpec& spec, const std::atomic<bool>* stop = nullptr);
+
 // Throws DataError: the trace cannot be read, or (oversized: error) holds a job that the cluster
 // can never run, named with its line.
 // Interrupted: `stop` was set meanwhile.
