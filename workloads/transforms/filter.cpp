@@ -5,9 +5,9 @@
 //   - filter: {expression: "gpus >= 8 && type == 'Eval'"}   # see job_expression.hpp
 //
 // types users vcs accounts states   lists of names; the job's is one of them
-// min_gpus max_gpus                 over all nodes, both included; 0.5 is possible where GPUs are
-// shared expression                        a condition on columns not true: the jobs that do not
-// meet all of them
+// min_gpus max_gpus                 over all nodes, both included; 0.5 where GPUs are shared
+// expression                        a condition on columns
+// not: true                         the jobs that do not meet all of them
 //
 // A name that no job of the trace ever had is an error.
 #include <limits>
@@ -47,7 +47,7 @@ class Filter final : public WorkloadTransform {
     if (node.has("states")) {
       is_any = true;
       states_ = node.choices("states", state_names(), {});
-      if (states_.empty()) node.error("states", "an empty list picks no job");
+      if (node.words("states").empty()) node.error("states", "an empty list picks no job");
     }
     if (node.has("min_gpus")) {
       is_any = true;

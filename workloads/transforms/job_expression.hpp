@@ -10,12 +10,11 @@
 //
 // gpus cpus memory_gib   asked for; cpus and memory_gib are 0 where the trace does not say
 // run_s                  recorded run time in seconds
-// submit_s               since the first submission of the workload as it is at this place of the
-// list queue_s limit_s        recorded wait and requested time limit; where the trace has none (a
-// job that
-//                        never started, no limit) they are no number: of the comparisons only !=
-//                        holds
-// user type state vc account priority gpu_model name      texts; empty where the trace does not say
+// submit_s               since the first submission, of the workload as this transform finds it
+// queue_s limit_s        recorded wait and requested time limit; where the trace has none (a job
+//                        that never started, no limit) no number: of the comparisons only != holds
+// user type state vc account priority gpu_model name
+//                        texts; empty where the trace does not say
 //
 // Parsed by muparserX, with operators of our own: its own ones compare a text with a number as
 // unequal, divide by zero, and assign where `=` is written for `==`.

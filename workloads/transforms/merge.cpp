@@ -1,9 +1,9 @@
 // merge: the jobs of another trace beside those so far.
 //
 //   - merge:
-//       trace: {format: acme, path: other.csv}   # as workload.trace, with the options of the
-//       format shift: align                             # align | keep | a duration prefix: "b-" #
-//       put before the other's job ids; default none
+//       trace: {format: acme, path: other.csv}   # with the options of that format
+//       shift: align                             # align | keep | a duration
+//       prefix: "b-"                             # put before the other's job ids; default none
 //
 // The other trace is read whole, by the rules of the workload (bad_rows, never_started, duplicates,
 // fractional). `align`: its first submission comes with the first one so far; a duration: so long

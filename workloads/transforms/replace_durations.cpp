@@ -5,11 +5,10 @@
 //   - replace_durations: {states: [FAILED, TIMEOUT], by: {time_limit: true}}
 //
 // distribution: completed   the run time of a random completed job of the same type and size class;
-// if
-//                           there is none, of the same type; if there is none, of any completed
-//                           job. Size classes by GPUs: 0, up to 1, up to 2, up to 4, up to 8 and so
-//                           on. From the stream "transform replace_durations". It may be shorter
-//                           than what the job had run when it was cancelled.
+//                           if there is none, of the same type; else of any completed job. Size
+//                           classes by GPUs: 0, up to 1, up to 2, up to 4, up to 8 and so on. From
+//                           the stream "transform replace_durations". It may be shorter than what
+//                           the job had run when it was cancelled.
 // fixed                     this run time for all
 // time_limit                the limit that the job requested; jobs without one stay as they are
 //

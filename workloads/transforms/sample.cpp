@@ -38,7 +38,7 @@ class Sample final : public WorkloadTransform {
       : place_(place_of(node)), seed_(context.seed), position_(context.position) {
     const bool has_jobs = node.has("jobs");
     if (has_jobs == node.has("fraction")) node.error("", "either fraction or jobs is expected");
-    node.has("by");
+    if (node.has("by") && has_jobs) node.error("by", "says what a fraction is of; there is none");
     if (has_jobs) {
       jobs_ = static_cast<std::size_t>(
           node.integer("jobs", {}, 1, std::numeric_limits<std::uint32_t>::max() - 1));

@@ -36,9 +36,12 @@ class Window final : public WorkloadTransform {
     if (from_ && to_ && from_->is_date == to_->is_date && from_->ms >= to_->ms) {
       node.error("to", "a window ends after it begins; from is not before to");
     }
-    node.has("running");  // without a start they have no meaning
-    node.has("waiting");
-    if (!has_from) return;
+    if (!has_from) {
+      for (const char* key : {"running", "waiting"}) {
+        if (node.has(key)) node.error(key, "has no meaning without from: nothing went on before");
+      }
+      return;
+    }
     keeps_running_ = node.choice("running", {"drop", "keep"}, "drop") == "keep";
     keeps_waiting_ = node.choice("waiting", {"drop", "keep"}, "drop") == "keep";
   }
