@@ -37,11 +37,11 @@ BENCHMARK(EventQueueHold)->Arg(1'000)->Arg(10'000)->Arg(100'000);
 // Place and remove one job on a half full cluster of n nodes; the index must not care about n.
 void PlaceOnNodes(benchmark::State& state) {
   ClusterSpec spec;
-  spec.nodes = static_cast<std::uint32_t>(state.range(0));
-  spec.gpus_per_node = 8;
+  spec.groups[0].nodes = static_cast<std::uint32_t>(state.range(0));
+  spec.groups[0].gpus_per_node = 8;
   Cluster cluster(spec);
   Rng rng(2, "bench");
-  for (std::uint32_t n = 0; n < spec.nodes; ++n) {
+  for (std::uint32_t n = 0; n < spec.groups[0].nodes; ++n) {
     const Shape shape = *shape_of({1 + rng.below(7), 0, 0}, spec);
     const NodeId node{n};
     cluster.take({&node, 1}, shape);

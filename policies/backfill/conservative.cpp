@@ -216,6 +216,11 @@ void register_conservative(Registries& registries) {
         if (context.cluster.packing != Packing::kPool) {
           policy.error("backfill",
                        "conservative backfill plans on a pool of GPUs; set cluster.packing: pool");
+        } else if (!context.cluster.is_uniform()) {
+          policy.error(
+              "backfill",
+              "conservative backfill plans on one kind of node; cluster.groups has several: "
+              "use easy");
         } else if (context.cluster.constrain_cpus || context.cluster.constrain_memory) {
           policy.error("backfill",
                        "conservative backfill plans GPUs only; set cluster.constrain: [gpus]");

@@ -1,6 +1,7 @@
 // Packing an empty cluster best fit, without naming nodes: which jobs fit depends only on how many
 // nodes have how many GPUs free, since a job of one node goes to the fullest that serves it and a
-// larger one to entirely free nodes (semantics.md, 5). A job costs two counters.
+// larger one to entirely free nodes (semantics.md, 5). A job costs two counters. For clusters of
+// one kind of node.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +18,8 @@ class LevelPacking {
  public:
   explicit LevelPacking(const ClusterSpec& spec)
       : pool_(spec.packing == Packing::kPool),
-        nodes_(spec.nodes),
-        full_(spec.parts_per_node()),
+        nodes_(spec.groups.front().nodes),
+        full_(spec.parts_per_node(spec.groups.front())),
         total_gpus_(spec.total_parts()),
         count_(pool_ ? 0 : full_ + std::size_t{1}),
         filled_(count_.size()) {

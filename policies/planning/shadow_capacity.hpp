@@ -16,6 +16,7 @@ class ShadowCapacity {
  public:
   // Starts anew from what is free now, for a job of `wanted`. O(nodes), a copy.
   void reset(const Cluster& now, const Shape& wanted) {
+    cluster_ = &now;
     wanted_ = wanted;
     free_.assign(now.free().begin(), now.free().end());
     serving_ = now.count_serving(wanted.need);
@@ -51,9 +52,10 @@ class ShadowCapacity {
   void change(std::span<const NodeId> placement, const Shape& shape, Apply apply) {
     for (std::size_t i = 0; i < placement.size(); ++i) {
       Slice& f = free_[index(placement[i])];
-      const bool served = serves(f);
+      const bool allowed = cluster_->allows(placement[i], wanted_.need);
+      const bool served = allowed && serves(f);
       apply(f, i + 1 == placement.size() ? shape.last : shape.each);
-      const bool serving = serves(f);
+      const bool serving = allowed && serves(f);
       if (serving && !served) ++serving_;
       if (!serving && served) --serving_;
     }
@@ -63,6 +65,7 @@ class ShadowCapacity {
     return f.gpus >= need.gpus && f.cpus >= need.cpus && f.memory_mib >= need.memory_mib;
   }
 
+  const Cluster* cluster_ = nullptr;  // for its groups, which do not change
   Shape wanted_;
   std::vector<Slice> free_;  // by node
   std::uint32_t serving_ = 0;

@@ -13,6 +13,7 @@
 // Who fits is found without naming nodes (level_packing.hpp), a shape that did not fit is closed
 // for the rest of the pass, for running tasks too, and nobody is moved unless a newcomer needs it.
 // A pass costs O(running + shapes); none of it where even one node a task is enough for everybody.
+// Where the cluster has several kinds of node, who fits is found in a ledger, node by node.
 #include <algorithm>
 #include <limits>
 
@@ -27,7 +28,7 @@ namespace {
 class ShortestRemainingTimeFirst final : public SchedulerPolicy {
  public:
   ShortestRemainingTimeFirst(const ClusterSpec& spec, const PlacementPolicy& placement)
-      : placement_(placement), packing_(spec), empty_(spec) {}
+      : placement_(placement), is_uniform_(spec.is_uniform()), packing_(spec), empty_(spec) {}
 
   void on_pending(const PassView& view, TaskId task) override {
     if (key_.size() < view.tasks.size()) key_.resize(view.tasks.size());
@@ -88,8 +89,9 @@ class ShortestRemainingTimeFirst final : public SchedulerPolicy {
   // Whatever the order and wherever they are now: a task takes at most its number of nodes, so
   // there is always an entirely free node left for the next. On a pool the sum decides.
   bool everybody_fits(const Cluster& cluster) const {
+    if (!is_uniform_) return false;  // the node left may be of the wrong kind
     if (cluster.nodes() > 1) return claimed_nodes_ <= cluster.nodes();
-    return claimed_gpus_ <= static_cast<std::int64_t>(cluster.capacity().gpus);
+    return claimed_gpus_ <= static_cast<std::int64_t>(cluster.capacity(NodeId(0)).gpus);
   }
 
   // The first waiting task of a shape, as an entry of a heap with the next on top.
@@ -105,6 +107,7 @@ class ShortestRemainingTimeFirst final : public SchedulerPolicy {
     going_.clear();
     coming_.clear();
     packing_.clear();
+    if (!is_uniform_) empty_.clear();
     closed_.assign(view.shapes().size(), false);
     candidates_.clear();
     for (const ShapeLines::Waiting& waiting : waiting_.waiting()) {
@@ -137,11 +140,18 @@ class ShortestRemainingTimeFirst final : public SchedulerPolicy {
   }
 
   bool put(const PassView& view, TaskId task, ShapeId shape) {
-    if (closed_[index(shape)] || !packing_.put(view.shapes()[shape])) {
+    if (closed_[index(shape)] || !pack(view.shapes()[shape])) {
       closed_[index(shape)] = true;
       return false;
     }
     chosen_.push_back(task);
+    return true;
+  }
+
+  bool pack(const Shape& shape) {
+    if (is_uniform_) return packing_.put(shape);
+    if (!placement_.place(shape, empty_, scratch_)) return false;
+    empty_.take(scratch_, shape);
     return true;
   }
 
@@ -173,8 +183,9 @@ class ShortestRemainingTimeFirst final : public SchedulerPolicy {
   }
 
   const PlacementPolicy& placement_;
+  const bool is_uniform_;
   LevelPacking packing_;
-  Cluster empty_;  // for a repack
+  Cluster empty_;  // to pack into
   ShapeLines waiting_;
   OrderedLines running_;  // value: the shape
   OrderedLines::Line by_end_ = OrderedLines::kEmpty;

@@ -16,9 +16,16 @@ class ShapedJobs {
  public:
   // Borrows `jobs`.
   ShapedJobs(const JobTable& jobs, const ClusterSpec& spec) : jobs_(&jobs), shapes_(spec) {
+    std::vector<GroupMask> groups_of_model;
+    for (const std::string& model : jobs.trait_names().gpu_models.names()) {
+      groups_of_model.push_back(spec.groups_of(model));
+    }
     shape_.reserve(jobs.size());
     for (const Job& job : jobs.jobs()) {
-      const auto shape = shapes_.intern({job.gpu_parts, job.cpus, job.memory_mib});
+      const GpuModelId model = jobs.traits_of(job).gpu_model;
+      const GroupMask groups = groups_of_model[index(model)];
+      if (model != GpuModelId{} && !spec.names_models()) ++unbound_models_;
+      const auto shape = shapes_.intern({job.gpu_parts, job.cpus, job.memory_mib, groups});
       shape_.push_back(shape.value_or(kCanNeverRun));
       if (!shape) ++oversized_;
     }
@@ -33,6 +40,8 @@ class ShapedJobs {
   ShapeId shape(JobId job) const { return shape_[index(job)]; }
   // How many can never run.
   std::uint64_t oversized() const { return oversized_; }
+  // How many require a GPU model that does not bind, since the cluster names no models.
+  std::uint64_t unbound_models() const { return unbound_models_; }
 
  private:
   static constexpr ShapeId kCanNeverRun{std::numeric_limits<std::uint32_t>::max()};
@@ -40,6 +49,7 @@ class ShapedJobs {
   ShapeTable shapes_;
   JobVector<ShapeId> shape_;
   std::uint64_t oversized_ = 0;
+  std::uint64_t unbound_models_ = 0;
 };
 
 }  // namespace berth

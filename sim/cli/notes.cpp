@@ -70,6 +70,8 @@ void print_notes(const Workload& workload) {
   say(jobs);
   say_count(workload.shaped.oversized(),
             "jobs are larger than the cluster and left out (workload.oversized: skip)");
+  say_count(workload.shaped.unbound_models(),
+            "jobs require a GPU model, which does not bind: the cluster names none");
   if (workload.offered_load_pct.value_or(0) > 100) {
     say("warning: more load is offered than the cluster can serve; queues grow with the trace");
   }

@@ -1,13 +1,23 @@
 #include "sim/cluster/capacity_index.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace berth {
 
-CapacityIndex::CapacityIndex(std::uint32_t nodes, std::uint32_t gpus)
-    : nodes_(nodes),
-      gpus_(gpus),
-      levels_(gpus + 1, BitSet(nodes)),
-      counts_(gpus + 1),
-      filled_(gpus + 1) {
+namespace {
+
+std::size_t levels_for(const std::vector<std::uint32_t>& capacity) {
+  return capacity.empty() ? 0 : *std::ranges::max_element(capacity) + std::size_t{1};
+}
+
+}  // namespace
+
+CapacityIndex::CapacityIndex(std::vector<std::uint32_t> capacity)
+    : capacity_(std::move(capacity)),
+      levels_(levels_for(capacity_), BitSet(capacity_.size())),
+      counts_(levels_.size()),
+      filled_(levels_.size()) {
   reset();
 }
 
@@ -24,9 +34,11 @@ void CapacityIndex::reset() {
     counts_[level] = 0;
   }
   filled_.clear();
-  for (std::uint32_t node = 0; node < nodes_; ++node) levels_[gpus_].insert(node);
-  counts_[gpus_] = nodes_;
-  filled_.insert(gpus_);
+  for (std::size_t node = 0; node < capacity_.size(); ++node) {
+    const std::uint32_t level = capacity_[node];
+    levels_[level].insert(node);
+    if (counts_[level]++ == 0) filled_.insert(level);
+  }
 }
 
 std::uint32_t CapacityIndex::count_at_least(std::uint32_t gpus) const {

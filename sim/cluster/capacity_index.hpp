@@ -16,11 +16,11 @@ class CapacityIndex {
  public:
   static constexpr std::size_t kNone = BitSet::kNone;
 
-  // `nodes` nodes with `gpus` free each.
-  CapacityIndex(std::uint32_t nodes, std::uint32_t gpus);
+  // A node for each of `capacity`, with so many free.
+  explicit CapacityIndex(std::vector<std::uint32_t> capacity);
 
   void move(std::uint32_t node, std::uint32_t from_free, std::uint32_t to_free);
-  // All nodes back to `gpus` free.
+  // All nodes back to their capacity.
   void reset();
 
   // The lowest level >= `gpus` with a node in it, or kNone.
@@ -36,8 +36,7 @@ class CapacityIndex {
   std::size_t levels() const { return levels_.size(); }
 
  private:
-  std::uint32_t nodes_;
-  std::uint32_t gpus_;
+  std::vector<std::uint32_t> capacity_;  // by node
   std::vector<BitSet> levels_;
   std::vector<std::uint32_t> counts_;
   BitSet filled_;

@@ -1,6 +1,6 @@
 // The ledger: what is free on every node. The only thing that changes it is take() and give().
 //
-// Under pool packing the cluster is one node that has everything. A placement is a list of nodes;
+// Under pool packing each group is one node that has everything. A placement is a list of nodes;
 // what it takes of each follows from the shape. O(nodes of the placement) per call.
 #pragma once
 
@@ -22,32 +22,42 @@ class Cluster {
   explicit Cluster(const ClusterSpec& spec);
 
   const ClusterSpec& spec() const { return spec_; }
-  // Nodes of the ledger: 1 under pool packing.
+  // Nodes of the ledger: one a group under pool packing.
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(free_.size()); }
-  // What one node of the ledger has when empty.
-  const Slice& capacity() const { return capacity_; }
+  // What a node of the ledger has when empty.
+  const Slice& capacity(NodeId node) const { return capacity_[group_of(node)]; }
+  // The group that it belongs to. O(1).
+  std::size_t group_of(NodeId node) const {
+    return capacity_.size() == 1 ? 0 : group_[index(node)];
+  }
   const Slice& free(NodeId node) const { return free_[index(node)]; }
   std::span<const Slice> free() const { return free_; }
   std::uint64_t free_gpus() const { return free_gpus_; }
 
-  // `node` has at least `need` free, in every resource that binds.
-  bool serves(NodeId node, const Slice& need) const {
+  // Of the group of `node` the job may run.
+  bool allows(NodeId node, const Need& need) const {
+    return capacity_.size() == 1 || (need.groups >> group_[index(node)] & 1u) != 0;
+  }
+  // `node` may serve `need`, and has at least that free in every resource that binds.
+  bool serves(NodeId node, const Need& need) const {
     const Slice& f = free_[index(node)];
-    return f.gpus >= need.gpus && f.cpus >= need.cpus && f.memory_mib >= need.memory_mib;
+    return f.gpus >= need.gpus && f.cpus >= need.cpus && f.memory_mib >= need.memory_mib &&
+           allows(node, need);
   }
   // The node with the fewest (the most) free GPUs among those that serve `need`; the lowest index
   // on ties. Empty if none serves.
-  std::optional<NodeId> fullest_serving(const Slice& need) const;
-  std::optional<NodeId> emptiest_serving(const Slice& need) const;
-  // How many nodes have all their GPUs free. O(1).
-  std::uint32_t empty_nodes() const {
-    if (free_.size() == 1) return free_[0].gpus == capacity_.gpus ? 1 : 0;
-    return index_.count(capacity_.gpus);
+  std::optional<NodeId> fullest_serving(const Need& need) const;
+  std::optional<NodeId> emptiest_serving(const Need& need) const;
+  // How many nodes have exactly so many GPUs free. O(1).
+  std::uint32_t nodes_with_free(std::uint32_t gpus) const {
+    if (free_.size() == 1) return free_[0].gpus == gpus ? 1 : 0;
+    return gpus < index_.levels() ? index_.count(gpus) : 0;
   }
-  // The lowest node at or after `from` with all its GPUs free that serves `need`.
-  std::optional<NodeId> next_empty_serving(const Slice& need, std::uint32_t from) const;
-  // How many nodes serve `need`. O(free levels), or O(nodes) where CPUs or memory bind.
-  std::uint32_t count_serving(const Slice& need) const;
+  // The lowest node at or after `from` that serves `need` and has no GPU free beyond it: where
+  // need.gpus is all that a node has, an entirely free one.
+  std::optional<NodeId> next_filled_by(const Need& need, std::uint32_t from) const;
+  // How many nodes serve `need`. O(free levels), or O(nodes) where CPUs, memory or groups bind.
+  std::uint32_t count_serving(const Need& need) const;
 
   // Takes the shape's slices from `placement` (all but the last node give `each`). Over-taking is
   // an InternalError: the placement was not checked.
@@ -57,14 +67,18 @@ class Cluster {
   void clear();
 
  private:
-  std::optional<NodeId> first_in_level(std::size_t level, const Slice& need,
-                                       std::size_t from) const;
+  std::optional<NodeId> first_in_level(std::size_t level, const Need& need, std::size_t from) const;
   void set_free_gpus(NodeId node, std::uint32_t gpus);
+  bool has(NodeId node, const Slice& slice) const {
+    const Slice& f = free_[index(node)];
+    return f.gpus >= slice.gpus && f.cpus >= slice.cpus && f.memory_mib >= slice.memory_mib;
+  }
   void take_slice(NodeId node, const Slice& slice);
   void give_slice(NodeId node, const Slice& slice);
 
   ClusterSpec spec_;
-  Slice capacity_;
+  std::vector<Slice> capacity_;      // by group
+  std::vector<std::uint8_t> group_;  // by node; empty where there is one
   std::vector<Slice> free_;
   CapacityIndex index_;  // of more than one node; a pool needs none
   std::uint64_t free_gpus_ = 0;

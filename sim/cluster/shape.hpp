@@ -5,8 +5,12 @@
 // semantics.md reduce to one question: are there `nodes` nodes with `each` free?
 //   gang, n <= G : 1 node  with n free GPUs
 //   gang, n >  G : ceil(n / G) nodes with all G free; the last of them gives only the remainder
-//   pool         : the cluster is one node of nodes x G GPUs
+//   pool         : each group is one node of nodes x G GPUs
 //   0 GPUs       : 0 nodes, unless CPUs or memory bind
+//
+// Where the cluster has several groups, only those count that the job may run on. G is that of the
+// largest of their nodes on which the job finds room when all is free: first as a job of one node,
+// then of several, all of one size.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +31,18 @@ struct Slice {
   bool operator==(const Slice&) const = default;
 };
 
+// What a node must have free, and of which groups it may be, to serve a job.
+struct Need : Slice {
+  GroupMask groups = ~GroupMask{0};
+};
+
 struct Shape {
   std::uint32_t gpus = 0;   // in all
   std::uint32_t nodes = 0;  // how many it lies on
   Slice each;               // of every node but the last
   Slice last;               // of the last node; equals `each` on one node
   // What a node must have free to serve. Differs from `each` only for the GPUs of a one-node job.
-  Slice need;
+  Need need;
 };
 
 // What a job asks for, over all its nodes.
@@ -41,6 +50,7 @@ struct Request {
   std::uint32_t gpus = 0;
   std::uint32_t cpus = 0;
   std::uint32_t memory_mib = 0;
+  GroupMask groups = ~GroupMask{0};  // that it may run on
   bool operator==(const Request&) const = default;
 };
 
@@ -61,7 +71,8 @@ class ShapeTable {
  private:
   struct Hash {
     std::size_t operator()(const Request& r) const {
-      return (r.gpus * 0x9e3779b97f4a7c15u) ^ (r.cpus * 0xc2b2ae3d27d4eb4fu) ^ r.memory_mib;
+      return (r.gpus * 0x9e3779b97f4a7c15u) ^ (r.cpus * 0xc2b2ae3d27d4eb4fu) ^ r.memory_mib ^
+             (r.groups * 0xff51afd7ed558ccdu);
     }
   };
   ClusterSpec spec_;

@@ -158,7 +158,8 @@ void Lifecycle::rearrange(const Plan& plan) {
 
 void Lifecycle::check_all_returned() const {
   for (std::uint32_t node = 0; node < cluster_.nodes(); ++node) {
-    SIM_CHECK(cluster_.free(NodeId(node)) == cluster_.capacity(), "a node did not get all back");
+    SIM_CHECK(cluster_.free(NodeId(node)) == cluster_.capacity(NodeId(node)),
+              "a node did not get all back");
   }
 }
 

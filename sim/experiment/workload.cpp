@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "sim/config/wording.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/suggest.hpp"
 #include "sim/metrics/output_file.hpp"
 #include "sim/metrics/summary.hpp"
 
@@ -10,14 +12,33 @@ namespace berth {
 namespace {
 
 std::string capacity_text(const ClusterSpec& cluster) {
-  std::string text = std::to_string(cluster.total_gpus()) + " GPUs (" +
-                     std::to_string(cluster.nodes) + " nodes x " +
-                     std::to_string(cluster.gpus_per_node) + ")";
-  if (cluster.constrain_cpus) text += ", " + std::to_string(cluster.cpus_per_node) + " CPUs a node";
-  if (cluster.constrain_memory) {
-    text += ", " + std::to_string(cluster.memory_mib_per_node) + " MiB a node";
+  std::string text = std::to_string(cluster.total_gpus()) + " GPUs (";
+  constexpr std::size_t kMostShown = 4;
+  for (std::size_t i = 0; i < cluster.groups.size(); ++i) {
+    const NodeGroup& group = cluster.groups[i];
+    if (i != 0) text += ", ";
+    if (i == kMostShown) return text + "...)";
+    text += std::to_string(group.nodes) + " nodes x " + std::to_string(group.gpus_per_node);
+    if (!group.gpu_model.empty()) text += " " + printable(group.gpu_model, 30);
+    if (cluster.constrain_cpus) text += " with " + std::to_string(group.cpus_per_node) + " CPUs";
+    if (cluster.constrain_memory) {
+      text += (cluster.constrain_cpus ? " and " : " with ") +
+              std::to_string(group.memory_mib_per_node) + " MiB";
+    }
   }
-  return text;
+  return text + ")";
+}
+
+// Of a job whose required model the cluster does not have.
+std::string missing_model_text(const std::string& model, const ClusterSpec& cluster) {
+  std::vector<std::string> models;
+  for (const NodeGroup& group : cluster.groups) {
+    const bool is_new = std::ranges::find(models, group.gpu_model) == models.end();
+    if (is_new && !group.gpu_model.empty()) models.push_back(group.gpu_model);
+  }
+  const std::string near = nearest(model, models);
+  return " requires a GPU of the model " + in_quotes(model) + ", the cluster has " + join(models) +
+         (near.empty() ? "" : "; is " + in_quotes(near) + " meant?");
 }
 
 std::string gpus_text(const Job& job, const ClusterSpec& cluster) {
@@ -37,10 +58,17 @@ std::string request_text(const Job& job, const ClusterSpec& cluster) {
   JobId id{0};
   while (shaped.can_run(id)) id = JobId(static_cast<std::uint32_t>(index(id)) + 1);
   const Job& job = shaped.jobs()[id];
+  const JobTable& jobs = shaped.jobs();
+  const std::string& model = jobs.trait_names().gpu_models.name(jobs.traits_of(job).gpu_model);
+  std::string asks = " asks for " + request_text(job, spec.cluster);
+  if (spec.cluster.groups_of(model) == 0) {
+    asks = missing_model_text(model, spec.cluster);
+  } else {
+    if (!model.empty() && spec.cluster.names_models()) asks += " of the model " + in_quotes(model);
+    asks += ", the cluster has " + capacity_text(spec.cluster);
+  }
   throw DataError({spec.workload.path.string(), static_cast<std::int64_t>(job.line), 0},
-                  "job " + std::string(shaped.jobs().id_of(job)) + " asks for " +
-                      request_text(job, spec.cluster) + ", the cluster has " +
-                      capacity_text(spec.cluster) +
+                  "job " + std::string(jobs.id_of(job)) + asks +
                       "; set workload.oversized: skip to leave such jobs out");
 }
 

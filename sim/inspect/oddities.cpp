@@ -1,6 +1,6 @@
 #include "sim/inspect/oddities.hpp"
 
-#include "sim/cluster/shape.hpp"
+#include "sim/api/shaped_jobs.hpp"
 #include "sim/metrics/output_file.hpp"
 
 namespace berth {
@@ -86,8 +86,9 @@ std::vector<Oddity> oddities_of(const JobTable& jobs, const TraceReport& report,
   findings.add(gaps_of(jobs));
   if (days != nullptr) findings.add(holes_of(*days));
   if (cluster != nullptr) {
+    const ShapedJobs shaped(jobs, *cluster);
     findings.count("jobs that the empty cluster cannot hold", [&](const Job& job) {
-      return !shape_of({job.gpu_parts, job.cpus, job.memory_mib}, *cluster).has_value();
+      return !shaped.can_run(JobId(static_cast<std::uint32_t>(&job - jobs.jobs().data())));
     });
   }
   return findings.take();

@@ -48,12 +48,12 @@ class Numbers {
   char* at_ = text_;
 };
 
-// A pool has no nodes to name: so many as the GPUs would fill.
+// A pool has no nodes to name: so many (of the largest) as the GPUs would fill.
 std::uint32_t nodes_of(const ShapedJobs& workload, JobId job) {
   if (workload.spec().packing == Packing::kGang) {
     return workload.shapes()[workload.shape(job)].nodes;
   }
-  const std::uint32_t parts_per_node = workload.spec().parts_per_node();
+  const std::uint32_t parts_per_node = workload.spec().most_parts_per_node();
   return (workload.jobs()[job].gpu_parts + parts_per_node - 1) / parts_per_node;
 }
 

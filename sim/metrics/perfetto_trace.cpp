@@ -22,7 +22,9 @@ constexpr std::int64_t kQueueProcess = 0;  // nodes follow from 1
 
 PerfettoTrace::PerfettoTrace(const std::filesystem::path& path, const JobTable& jobs,
                              const ClusterSpec& cluster)
-    : file_(path), jobs_(jobs), open_(cluster.packing == Packing::kPool ? 1 : cluster.nodes) {
+    : file_(path),
+      jobs_(jobs),
+      open_(cluster.packing == Packing::kPool ? cluster.groups.size() : cluster.total_nodes()) {
   file_.buffer() += "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
   name_processes(cluster);
 }
@@ -37,12 +39,14 @@ void PerfettoTrace::name_processes(const ClusterSpec& cluster) {
   const auto name = [&](std::int64_t process, const std::string& text) {
     begin_event();
     file_.buffer() += "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":" + std::to_string(process) +
-                      ",\"args\":{\"name\":\"" + text + "\"}}";
+                      ",\"args\":{\"name\":" + json_text(text) + "}}";
   };
   name(kQueueProcess, "queue");
   for (std::size_t node = 0; node < open_.size(); ++node) {
     name(static_cast<std::int64_t>(node) + 1,
-         cluster.packing == Packing::kPool ? "pool" : "node " + std::to_string(node));
+         cluster.packing == Packing::kGang ? "node " + std::to_string(node)
+         : cluster.is_uniform()            ? "pool"
+                                           : "pool " + cluster.groups[node].name);
   }
 }
 

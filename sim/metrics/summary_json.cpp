@@ -60,11 +60,20 @@ void write_summary_json(const std::filesystem::path& path, const RunIdentity& id
   out["workload"] = {{"transforms", workload.transforms},
                      {"feedback", workload.feedback.empty() ? "open" : workload.feedback}};
   out["jobs"] = counts(summary.all.jobs);
-  out["cluster"] = {{"nodes", cluster.nodes},
+  out["cluster"] = {{"nodes", cluster.total_nodes()},
                     {"gpus_total", cluster.total_gpus()},
                     {"makespan_s", summary.makespan_s},
                     {"gpu_utilization_pct", summary.gpu_utilization_pct},
                     {"offered_load_pct", nullptr}};
+  if (!cluster.is_uniform() || cluster.names_models()) {
+    out["cluster"]["groups"] = Json::array();
+    for (const NodeGroup& each : cluster.groups) {
+      out["cluster"]["groups"].push_back({{"name", each.name},
+                                          {"gpu_model", each.gpu_model},
+                                          {"nodes", each.nodes},
+                                          {"gpus", each.gpus()}});
+    }
+  }
   if (summary.offered_load_pct) out["cluster"]["offered_load_pct"] = *summary.offered_load_pct;
   out["metrics"]["all"] = group(summary.all);
   out["metrics"]["by_type"] = Json::object();

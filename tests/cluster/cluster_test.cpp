@@ -37,13 +37,13 @@ TEST(BitSet, FindsTheSameAsAnOrderedSet) {
 
 ClusterSpec gang(std::uint32_t nodes, std::uint32_t gpus) {
   ClusterSpec spec;
-  spec.nodes = nodes;
-  spec.gpus_per_node = gpus;
+  spec.groups[0].nodes = nodes;
+  spec.groups[0].gpus_per_node = gpus;
   return spec;
 }
 
 // What semantics.md, rule 5, says, by looking at every node.
-std::optional<NodeId> fullest_by_scan(const Cluster& cluster, const Slice& need) {
+std::optional<NodeId> fullest_by_scan(const Cluster& cluster, const Need& need) {
   std::optional<NodeId> best;
   for (std::uint32_t n = 0; n < cluster.nodes(); ++n) {
     const Slice& f = cluster.free(NodeId(n));
@@ -56,7 +56,7 @@ std::optional<NodeId> fullest_by_scan(const Cluster& cluster, const Slice& need)
 TEST(Cluster, IndexAgreesWithAScanOfAllNodes) {
   for (const bool with_cpus : {false, true}) {
     ClusterSpec spec = gang(100, 8);
-    spec.cpus_per_node = 32;
+    spec.groups[0].cpus_per_node = 32;
     spec.constrain_cpus = with_cpus;
     Cluster cluster(spec);
     Rng rng(2, "ledger", with_cpus ? 1 : 0);
@@ -77,7 +77,7 @@ TEST(Cluster, IndexAgreesWithAScanOfAllNodes) {
         empty += cluster.free(NodeId(n)).gpus == 8 ? 1 : 0;
       }
       ASSERT_EQ(cluster.count_serving(shape->need), serving);
-      ASSERT_EQ(cluster.empty_nodes(), empty);
+      ASSERT_EQ(cluster.nodes_with_free(8), empty);
       if (node && rng.below(5) != 0) {
         held.push_back({*shape, {*node}});
         cluster.take(held.back().nodes, *shape);
@@ -89,8 +89,113 @@ TEST(Cluster, IndexAgreesWithAScanOfAllNodes) {
     }
     for (const Held& h : held) cluster.give(h.nodes, h.shape);
     EXPECT_EQ(cluster.free_gpus(), 800u);
-    EXPECT_EQ(cluster.empty_nodes(), 100u);
+    EXPECT_EQ(cluster.nodes_with_free(8), 100u);
   }
+}
+
+NodeGroup group(const char* model, std::uint32_t nodes, std::uint32_t gpus) {
+  NodeGroup out;
+  out.name = out.gpu_model = model;
+  out.nodes = nodes;
+  out.gpus_per_node = gpus;
+  return out;
+}
+
+// Nodes 0-2: 4 GPUs of A; 3-4: 8 of B; 5-8: 8 of C; 9: 2 of A.
+ClusterSpec mixed(Packing packing = Packing::kGang) {
+  ClusterSpec spec;
+  spec.packing = packing;
+  spec.groups = {group("A", 3, 4), group("B", 2, 8), group("C", 4, 8), group("A", 1, 2)};
+  return spec;
+}
+
+TEST(Groups, AModelOrItsAlternativesSayWhere) {
+  const ClusterSpec spec = mixed();
+  EXPECT_EQ(spec.total_gpus(), 62U);
+  EXPECT_EQ(spec.total_nodes(), 10U);
+  EXPECT_EQ(spec.groups_of(""), 0b1111U);
+  EXPECT_EQ(spec.groups_of("A"), 0b1001U);
+  EXPECT_EQ(spec.groups_of("B|C"), 0b0110U);
+  EXPECT_EQ(spec.groups_of("C|X|A"), 0b1101U);
+  EXPECT_EQ(spec.groups_of("X"), 0U);
+  EXPECT_EQ(spec.groups_of("AB"), 0U);
+  EXPECT_EQ(spec.groups_of("|"), 0U);
+  // Where nobody names a model, none binds.
+  EXPECT_EQ(gang(4, 8).groups_of("X"), 1U);
+}
+
+// By hand, from the rule: one node if some eligible one is large enough; else entirely free nodes
+// of the largest size of which there are enough.
+TEST(Groups, AShapeLiesOnNodesOfOneSize) {
+  const ClusterSpec spec = mixed();
+  const auto shape = [&](std::uint32_t gpus, const char* model) {
+    return shape_of({gpus, 0, 0, spec.groups_of(model)}, spec);
+  };
+  EXPECT_EQ(shape(3, "A")->nodes, 1U);
+  EXPECT_EQ(shape(3, "A")->need.groups, 0b0001U);  // nodes of 2 are too small
+  EXPECT_EQ(shape(2, "A")->need.groups, 0b1001U);
+  EXPECT_EQ(shape(8, "")->need.groups, 0b0110U);
+  // 10 of A: no node of 8; three of 4.
+  EXPECT_EQ(shape(10, "A")->nodes, 3U);
+  EXPECT_EQ(shape(10, "A")->each.gpus, 4U);
+  EXPECT_EQ(shape(10, "A")->last.gpus, 2U);
+  EXPECT_EQ(shape(10, "A")->need.groups, 0b0001U);
+  EXPECT_FALSE(shape(13, "A").has_value());  // 14 GPUs of A, but not on nodes of one size
+  EXPECT_EQ(shape(20, "")->nodes, 3U);       // of 8, of B and C
+  EXPECT_EQ(shape(20, "")->need.groups, 0b0110U);
+  EXPECT_FALSE(shape(20, "B").has_value());
+  EXPECT_EQ(shape(48, "B|C")->nodes, 6U);
+  EXPECT_FALSE(shape(49, "").has_value());
+  EXPECT_FALSE(shape(1, "X").has_value());
+  EXPECT_EQ(shape(0, "X")->nodes, 0U);  // takes nothing
+  // A pool: within one group.
+  const ClusterSpec pool = mixed(Packing::kPool);
+  EXPECT_EQ(shape_of({12, 0, 0, pool.groups_of("A")}, pool)->need.groups, 0b0001U);
+  EXPECT_FALSE(shape_of({13, 0, 0, pool.groups_of("A")}, pool).has_value());
+  EXPECT_EQ(shape_of({20, 0, 0, pool.groups_of("")}, pool)->need.groups, 0b0100U);
+}
+
+TEST(Groups, IndexAgreesWithAScanOfAllNodes) {
+  const ClusterSpec spec = mixed();
+  Cluster cluster(spec);
+  ASSERT_EQ(cluster.nodes(), 10U);
+  EXPECT_EQ(cluster.group_of(NodeId(4)), 1U);
+  EXPECT_EQ(cluster.capacity(NodeId(9)).gpus, 2U);
+  Rng rng(3, "groups");
+  const char* const models[] = {"", "A", "B", "C", "B|C", "A|B"};
+  struct Held {
+    Shape shape;
+    std::vector<NodeId> nodes;
+  };
+  std::vector<Held> held;
+  for (int step = 0; step < 20'000; ++step) {
+    const auto shape =
+        shape_of({1 + rng.below(4), 0, 0, spec.groups_of(models[rng.below(6)])}, spec);
+    ASSERT_TRUE(shape);
+    const auto node = cluster.fullest_serving(shape->need);
+    ASSERT_EQ(node, fullest_by_scan(cluster, shape->need));
+    std::uint32_t serving = 0;
+    for (std::uint32_t n = 0; n < 10; ++n) {
+      const bool allowed = (shape->need.groups >> cluster.group_of(NodeId(n)) & 1U) != 0;
+      const bool serves = allowed && cluster.free(NodeId(n)).gpus >= shape->gpus;
+      ASSERT_EQ(cluster.serves(NodeId(n), shape->need), serves);
+      serving += serves ? 1 : 0;
+    }
+    ASSERT_EQ(cluster.count_serving(shape->need), serving);
+    if (node && rng.below(5) != 0) {
+      held.push_back({*shape, {*node}});
+      cluster.take(held.back().nodes, *shape);
+    } else if (!held.empty()) {
+      const std::size_t i = rng.below(static_cast<std::uint32_t>(held.size()));
+      cluster.give(held[i].nodes, held[i].shape);
+      held.erase(held.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  cluster.clear();
+  EXPECT_EQ(cluster.free_gpus(), 62U);
+  EXPECT_EQ(cluster.nodes_with_free(8), 6U);
+  EXPECT_EQ(cluster.nodes_with_free(4), 3U);
+  EXPECT_EQ(cluster.nodes_with_free(9), 0U);
 }
 
 TEST(Cluster, RefusesToBeOverCommittedOrOverPaid) {
@@ -132,7 +237,7 @@ TEST(Shape, PoolIsOneNodeThatHasEverything) {
 
 TEST(Shape, CpusAndMemoryCountOnlyWhereTheyBind) {
   ClusterSpec spec = gang(2, 8);
-  spec.cpus_per_node = 16;
+  spec.groups[0].cpus_per_node = 16;
   EXPECT_TRUE(shape_of({1, 1000, 0}, spec));
   spec.constrain_cpus = true;
   EXPECT_FALSE(shape_of({1, 17, 0}, spec));

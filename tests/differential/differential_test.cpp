@@ -65,8 +65,19 @@ std::string factor_text(double factor) {
 
 std::string yaml_of(const PlainSetup& setup) {
   std::ostringstream out;
-  out << "{cluster: {nodes: " << setup.nodes << ", gpus_per_node: " << setup.gpus_per_node
-      << ", packing: " << (setup.gang ? "gang" : "pool")
+  out << "{cluster: {";
+  if (setup.groups.empty()) {
+    out << "nodes: " << setup.nodes << ", gpus_per_node: " << setup.gpus_per_node;
+  } else {
+    out << "groups: [";
+    for (std::size_t i = 0; i < setup.groups.size(); ++i) {
+      const twin::PlainGroup& group = setup.groups[i];
+      out << (i == 0 ? "" : ", ") << "{name: g" << i << ", gpu_model: m" << group.model
+          << ", nodes: " << group.nodes << ", gpus_per_node: " << group.gpus_per_node << "}";
+    }
+    out << "]";
+  }
+  out << ", packing: " << (setup.gang ? "gang" : "pool")
       << "}, policy: {order: " << name_of(setup.order);
   if (setup.order == Order::kSrtf) {
     out << ", backfill: greedy";
@@ -81,6 +92,13 @@ std::string yaml_of(const PlainSetup& setup) {
   }
   out << "}}";
   return out.str();
+}
+
+// "m0|m2"; of a job that may run anywhere: nothing.
+std::string models_text(const PlainJob& job) {
+  std::string out;
+  for (const int model : job.models) out += (out.empty() ? "m" : "|m") + std::to_string(model);
+  return out;
 }
 
 // ---- The comparison ---------------------------------------------------------------------------
@@ -107,6 +125,8 @@ std::vector<PlainOutcome> berth_simulate(const std::vector<PlainJob>& jobs,
     out.run = Duration(jobs[row].run_ms);
     out.gpu_parts = static_cast<std::uint32_t>(jobs[row].gpus);
     out.line = row + 2;
+    const std::string models = models_text(jobs[row]);
+    out.gpu_model = models;
     builder.add(out);
   }
   const Simulated result = simulate(builder.finish(), yaml_of(setup));
@@ -151,7 +171,7 @@ std::string difference(const std::vector<PlainJob>& jobs, const PlainSetup& setu
     const bool equal = agree({plain[i]}, {berth[i]});
     out << "  {" << jobs[i].submit_ms << ", " << jobs[i].run_ms << ", " << jobs[i].gpus << "},  // "
         << plain[i].start_ms << " " << plain[i].end_ms << " | " << berth[i].start_ms << " "
-        << berth[i].end_ms;
+        << berth[i].end_ms << " " << models_text(jobs[i]);
     if (plain[i].preemptions != 0 || berth[i].preemptions != 0) {
       out << " (" << plain[i].preemptions << " | " << berth[i].preemptions << ")";
     }
@@ -293,6 +313,90 @@ TEST_P(Differential, OverloadedTrace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Differential, testing::ValuesIn(all_setups()), test_name);
+
+// ---- Groups of nodes ----------------------------------------------------------------------------
+
+// Conservative backfill plans on one group only.
+std::vector<PlainSetup> group_setups() {
+  std::vector<PlainSetup> out;
+  for (const PlainSetup& setup : all_setups()) {
+    const bool plans = setup.backfill == Backfill::kReplan || setup.backfill == Backfill::kCompress;
+    if (!plans && setup.estimate_factor != 2) out.push_back(setup);
+  }
+  return out;
+}
+
+class DifferentialGroups : public testing::TestWithParam<PlainSetup> {};
+
+std::vector<int> random_models(Dice& dice) {
+  std::vector<int> out;
+  if (dice.one_in(3)) return out;
+  for (int model = 0; model < 3; ++model) {
+    if (dice.one_in(2)) out.push_back(model);
+  }
+  return out;
+}
+
+// A size that some placement on the empty cluster can hold: on one node of an eligible group, or on
+// all nodes of one size.
+std::int64_t random_gpus(Dice& dice, const PlainSetup& setup, const std::vector<int>& models) {
+  std::int64_t most = 0;
+  for (const twin::PlainGroup& of_size : setup.groups) {
+    std::int64_t all = 0;
+    for (const twin::PlainGroup& group : setup.groups) {
+      const bool may = models.empty() || std::ranges::find(models, group.model) != models.end();
+      const bool same =
+          setup.gang ? group.gpus_per_node == of_size.gpus_per_node : &group == &of_size;
+      if (may && same) all += group.nodes * group.gpus_per_node;
+    }
+    most = std::max(most, all);
+  }
+  if (most == 0 || dice.one_in(12)) return 0;
+  return dice.one_in(3) ? dice.between(1, most) : dice.between(1, std::min<std::int64_t>(most, 4));
+}
+
+// 400 clusters of one to four groups, three models among them, 2 to 60 jobs each.
+TEST_P(DifferentialGroups, SmallTraces) {
+  PlainSetup setup = GetParam();
+  Dice dice(3000 + seed());
+  for (int i = 0; i < 400; ++i) {
+    setup.groups.assign(static_cast<std::size_t>(dice.between(1, 4)), {});
+    for (twin::PlainGroup& group : setup.groups) {
+      group.nodes = dice.between(1, 4);
+      group.gpus_per_node = dice.one_in(2) ? dice.between(1, 8) : 4;
+      group.model = static_cast<int>(dice.below(3));
+    }
+    std::vector<PlainJob> jobs = random_trace(dice, {2, 4}, dice.between(2, 60));
+    for (PlainJob& job : jobs) {
+      job.models = random_models(dice);
+      job.gpus = random_gpus(dice, setup, job.models);
+      // A model that the cluster lacks is no part of the question here.
+      if (job.gpus == 0) job.models.clear();
+    }
+    expect_no_difference(jobs, setup);
+    if (HasFatalFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DifferentialGroups, testing::ValuesIn(group_setups()), test_name);
+
+// A cluster cut into groups of one model and one size is the cluster that was cut.
+TEST(DifferentialGroups, EqualGroupsAreOneCluster) {
+  Dice dice(4000 + seed());
+  for (const PlainSetup& whole : all_setups()) {
+    const bool plans = whole.backfill == Backfill::kReplan || whole.backfill == Backfill::kCompress;
+    if (plans || !whole.gang) continue;  // a pool is one per group
+    PlainSetup setup = whole;
+    setup.nodes = 6;
+    setup.gpus_per_node = 4;
+    PlainSetup cut = setup;
+    cut.groups = {{.nodes = 1, .gpus_per_node = 4},
+                  {.nodes = 3, .gpus_per_node = 4},
+                  {.nodes = 2, .gpus_per_node = 4}};
+    const std::vector<PlainJob> jobs = from_zero(random_batch(dice, {6, 4}, 20));
+    EXPECT_TRUE(agree(berth_simulate(jobs, setup), berth_simulate(jobs, cut))) << yaml_of(cut);
+  }
+}
 
 // ---- What this test has found, in its smallest form ---------------------------------------------
 

@@ -67,8 +67,8 @@ class EngineTest : public testing::Test {
                    const std::atomic<bool>* stop = nullptr) {
     const JobTable table = make_jobs(jobs);
     ClusterSpec spec;
-    spec.nodes = 2;
-    spec.gpus_per_node = 8;
+    spec.groups[0].nodes = 2;
+    spec.groups[0].gpus_per_node = 8;
     const ShapedJobs workload(table, spec);
     FirstFit placement;
     TrueRunTime estimates;

@@ -143,8 +143,8 @@ TEST_F(SmallTrace, LoadFollowsTheRecordedStarts) {
 
 TEST_F(SmallTrace, OddThingsAreFound) {
   ClusterSpec cluster;
-  cluster.nodes = 1;
-  cluster.gpus_per_node = 4;
+  cluster.groups[0].nodes = 1;
+  cluster.groups[0].gpus_per_node = 4;
   const TraceProfile out = profile(trace_, &cluster);
   std::map<std::string, std::uint64_t> found;
   for (const Oddity& oddity : out.oddities) found[oddity.what] = oddity.count;

@@ -160,8 +160,8 @@ TEST(LevelPacking, FitsTheSameAsALedgerPackedBestFit) {
   for (std::uint64_t round = 0; round < 300; ++round) {
     Rng rng(6, "levels", round);
     ClusterSpec spec;
-    spec.nodes = 1 + rng.below(7);
-    spec.gpus_per_node = 1 + rng.below(8);
+    spec.groups[0].nodes = 1 + rng.below(7);
+    spec.groups[0].gpus_per_node = 1 + rng.below(8);
     spec.packing = round % 4 == 0 ? Packing::kPool : Packing::kGang;
     LevelPacking levels(spec);
     Cluster ledger(spec);
@@ -174,7 +174,7 @@ TEST(LevelPacking, FitsTheSameAsALedgerPackedBestFit) {
         if (const auto node = ledger.fullest_serving(shape->need)) nodes.push_back(*node);
       } else {
         for (std::uint32_t from = 0; nodes.size() < shape->nodes;) {
-          const auto node = ledger.next_empty_serving(shape->need, from);
+          const auto node = ledger.next_filled_by(shape->need, from);
           if (!node) break;
           nodes.push_back(*node);
           from = static_cast<std::uint32_t>(index(*node)) + 1;

@@ -21,10 +21,10 @@ class CheckingSink final : public RecordSink {
   CheckingSink(const JobTable& jobs, const ClusterSpec& spec)
       : jobs_(jobs), spec_(spec), tasks_(jobs.size()) {
     const bool pool = spec.packing == Packing::kPool;
-    const std::uint32_t in_one = pool ? spec.nodes : 1;
-    capacity_ = {in_one * spec.gpus_per_node, in_one * spec.cpus_per_node,
-                 in_one * spec.memory_mib_per_node};
-    used_.resize(pool ? 1 : spec.nodes);
+    const std::uint32_t in_one = pool ? spec.groups[0].nodes : 1;
+    capacity_ = {in_one * spec.groups[0].gpus_per_node, in_one * spec.groups[0].cpus_per_node,
+                 in_one * spec.groups[0].memory_mib_per_node};
+    used_.resize(pool ? 1 : spec.groups[0].nodes);
   }
 
   bool wants_placements() const override { return true; }

@@ -89,10 +89,10 @@ constexpr std::uint32_t kMemoryPerNode = 64;  // MiB
 
 ClusterSpec spec_of(const Rest& rest) {
   ClusterSpec out;
-  out.nodes = static_cast<std::uint32_t>(kSize.nodes);
-  out.gpus_per_node = static_cast<std::uint32_t>(kSize.gpus_per_node);
-  out.cpus_per_node = kCpusPerNode;
-  out.memory_mib_per_node = kMemoryPerNode;
+  out.groups[0].nodes = static_cast<std::uint32_t>(kSize.nodes);
+  out.groups[0].gpus_per_node = static_cast<std::uint32_t>(kSize.gpus_per_node);
+  out.groups[0].cpus_per_node = kCpusPerNode;
+  out.groups[0].memory_mib_per_node = kMemoryPerNode;
   out.packing = rest.packing;
   out.constrain_cpus = rest.constrain.find("cpus") != std::string::npos;
   out.constrain_memory = rest.constrain.find("memory") != std::string::npos;

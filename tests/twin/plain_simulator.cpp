@@ -48,9 +48,53 @@ bool find_place(const FreeGpus& free, int64_t node_size, int64_t gpus, Placement
   return missing == 0;
 }
 
-bool fits(const FreeGpus& free, int64_t node_size, int64_t gpus) {
-  Placement ignored;
-  return find_place(free, node_size, gpus, ignored);
+// The same on a cluster of several kinds of node.
+struct Node {
+  int64_t size;
+  int model;
+};
+
+bool may_run_on(const PlainJob& job, const Node& node) {
+  return job.models.empty() ||
+         std::find(job.models.begin(), job.models.end(), node.model) != job.models.end();
+}
+
+bool find_place_on(const std::vector<Node>& nodes, bool gang, const FreeGpus& free,
+                   const PlainJob& job, Placement& out) {
+  out.clear();
+  if (job.gpus == 0) return true;
+  // Some node it may run on is large enough: then one node, the fullest that has room.
+  bool one_node = false;
+  std::size_t best = nodes.size();
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    if (!may_run_on(job, nodes[n]) || nodes[n].size < job.gpus) continue;
+    one_node = true;
+    if (free[n] < job.gpus) continue;
+    if (best == nodes.size() || free[n] < free[best]) best = n;
+  }
+  if (one_node) {
+    if (best == nodes.size()) return false;
+    out.push_back({best, job.gpus});
+    return true;
+  }
+  if (!gang) return false;
+  // Else entirely free nodes of the largest size of which the cluster has enough.
+  for (int64_t size = 1000; size > 0; --size) {
+    int64_t there_are = 0;
+    for (const Node& node : nodes) {
+      if (node.size == size && may_run_on(job, node)) ++there_are;
+    }
+    if (there_are * size < job.gpus) continue;
+    int64_t missing = job.gpus;
+    for (std::size_t n = 0; n < nodes.size() && missing > 0; ++n) {
+      if (nodes[n].size != size || free[n] != size || !may_run_on(job, nodes[n])) continue;
+      const int64_t part = std::min(missing, size);
+      out.push_back({n, part});
+      missing -= part;
+    }
+    return missing == 0;
+  }
+  return false;
 }
 
 void take(FreeGpus& free, const Placement& placement) {
@@ -132,9 +176,17 @@ class PlainSimulator {
       : jobs_(jobs), setup_(setup), state_(jobs.size()), outcome_(jobs.size()) {
     node_size_ = setup.gang ? setup.gpus_per_node : setup.nodes * setup.gpus_per_node;
     empty_.assign(setup.gang ? static_cast<std::size_t>(setup.nodes) : 1, node_size_);
+    if (!setup.groups.empty()) empty_.clear();
+    for (const PlainGroup& group : setup.groups) {
+      const int64_t size = setup.gang ? group.gpus_per_node : group.nodes * group.gpus_per_node;
+      for (int64_t n = 0; n < (setup.gang ? group.nodes : 1); ++n) {
+        nodes_.push_back({size, group.model});
+        empty_.push_back(size);
+      }
+    }
     free_ = empty_;
     for (Row j = 0; j < jobs.size(); ++j) {
-      if (!fits(empty_, node_size_, jobs[j].gpus)) {
+      if (!fits_in(empty_, j)) {
         throw std::logic_error("twin: a job larger than the cluster");
       }
       state_[j].predicted =
@@ -163,6 +215,15 @@ class PlainSimulator {
   }
 
  private:
+  bool place_in(const FreeGpus& free, Row j, Placement& out) const {
+    if (nodes_.empty()) return find_place(free, node_size_, jobs_[j].gpus, out);
+    return find_place_on(nodes_, setup_.gang, free, jobs_[j], out);
+  }
+  bool fits_in(const FreeGpus& free, Row j) const {
+    Placement ignored;
+    return place_in(free, j, ignored);
+  }
+
   // -- An instant
 
   int64_t true_end(Row j) const {
@@ -246,7 +307,7 @@ class PlainSimulator {
   }
   bool try_start(Row j) {
     Placement placement;
-    if (!find_place(free_, node_size_, jobs_[j].gpus, placement)) return false;
+    if (!place_in(free_, j, placement)) return false;
     start(j, placement);
     return true;
   }
@@ -275,12 +336,12 @@ class PlainSimulator {
   // -- easy
 
   void overtake_without_delaying_the_head() {
-    const int64_t head_gpus = jobs_[waiting_.front()].gpus;
+    const Row head = waiting_.front();
     // The running jobs end at their estimated ends until the head fits.
     FreeGpus future = free_;
     int64_t shadow = kNone;
     std::vector<Row> left = running_;
-    while (!fits(future, node_size_, head_gpus)) {
+    while (!fits_in(future, head)) {
       shadow = kNever;
       for (const Row j : left) shadow = std::min(shadow, estimated_end(j));
       if (shadow == kNever) throw std::logic_error("twin: the head never fits");
@@ -297,14 +358,14 @@ class PlainSimulator {
     for (std::size_t i = 1; i < waiting_.size(); ++i) {
       const Row j = waiting_[i];
       Placement placement;
-      if (!find_place(free_, node_size_, jobs_[j].gpus, placement)) continue;
+      if (!place_in(free_, j, placement)) continue;
       if (now_ + state_[j].estimate <= shadow) {
         start(j, placement);
         continue;
       }
       FreeGpus without = future;
       take(without, placement);
-      if (!fits(without, node_size_, head_gpus)) continue;
+      if (!fits_in(without, head)) continue;
       future = without;
       start(j, placement);
     }
@@ -405,6 +466,7 @@ class PlainSimulator {
   const std::vector<PlainJob>& jobs_;
   const PlainSetup setup_;
   int64_t node_size_ = 0;
+  std::vector<Node> nodes_;  // where the setup names groups
   FreeGpus empty_;
   std::vector<State> state_;
   std::vector<PlainOutcome> outcome_;

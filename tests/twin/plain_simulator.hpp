@@ -15,10 +15,17 @@ struct PlainJob {
   std::int64_t submit_ms = 0;
   std::int64_t run_ms = 0;
   std::int64_t gpus = 0;
+  std::vector<int> models = {};  // any of these; empty: any at all
 };
 
 enum class Order { kFifo, kSjf, kSrtf };
 enum class Backfill { kNone, kGreedy, kEasy, kReplan, kCompress };
+
+struct PlainGroup {
+  std::int64_t nodes = 1;
+  std::int64_t gpus_per_node = 8;
+  int model = 0;
+};
 
 struct PlainSetup {
   std::int64_t nodes = 1;
@@ -27,6 +34,8 @@ struct PlainSetup {
   Order order = Order::kFifo;
   Backfill backfill = Backfill::kNone;  // kSrtf ignores it
   double estimate_factor = 1;           // of the true run time; 1: exact
+  std::vector<PlainGroup> groups =
+      {};  // in place of nodes and gpus_per_node; not kReplan, kCompress
   std::int64_t reservation_depth = -1;  // kReplan, kCompress: how many jobs hold one; -1: all
 };
 
