@@ -2,6 +2,12 @@
 // the file by awk -F, on its rows without the header.
 #include <nlohmann/json.hpp>
 
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+#include "sim/cluster/cluster_spec.hpp"
 #include "tests/shared/shared_data.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/temp_folder.hpp"
@@ -95,13 +101,41 @@ TEST_F(Openb, EachRuleForFractionsHasItsSums) {
   EXPECT_EQ(sums_of(skipped.table).part_s, 159'815'474);
 }
 
+// The preset's groups are the rows of the list of nodes, kind by kind.
+TEST_F(Openb, ThePresetIsTheListOfNodes) {
+  std::ifstream in(shared_ / "data/openb/openb_node_list_gpu_node.csv");
+  std::string line;
+  std::getline(in, line);
+  ASSERT_EQ(line, "sn,cpu_milli,memory_mib,gpu,model");
+  // Model, GPUs, CPUs, MiB.
+  using Kind = std::tuple<std::string, unsigned, unsigned, std::uint64_t>;
+  std::map<Kind, unsigned> listed;
+  while (std::getline(in, line)) {
+    std::istringstream row(line);
+    std::string field[5];
+    for (std::string& each : field) std::getline(row, each, ',');
+    ++listed[{field[4], std::stoul(field[3]), std::stoul(field[1]) / 1000, std::stoull(field[2])}];
+  }
+  ConfigReader config(load_config(BERTH_SOURCE_DIR "/configs/clusters/openb.yaml", {}, {}));
+  const ClusterSpec cluster = read_cluster(config.root());
+  config.throw_if_errors();
+  std::map<Kind, unsigned> preset;
+  for (const NodeGroup& group : cluster.groups) {
+    preset[{group.gpu_model, group.gpus_per_node, group.cpus_per_node, group.memory_mib_per_node}] =
+        group.nodes;
+  }
+  EXPECT_EQ(preset, listed);
+  EXPECT_EQ(cluster.total_nodes(), 1213U);  // models.md, 6, and the data's own description
+  EXPECT_EQ(cluster.total_gpus(), 6212U);
+}
+
 // GPU time is that of the sums above, whatever the order; every pod is accounted for.
 TEST_F(Openb, Replays) {
   const TempFolder folder;
-  folder.write("run.yaml",
-               "cluster: {nodes: 776, gpus_per_node: 8}\n"
-               "workload: {trace: {path: " +
-                   pods().string() + "}}\n");
+  folder.write("run.yaml", "cluster: " BERTH_SOURCE_DIR
+                           "/configs/clusters/openb.yaml\n"
+                           "workload: {trace: {path: " +
+                               pods().string() + "}}\n");
   struct Case {
     const char* rule;
     const char* policy;
