@@ -55,7 +55,7 @@ fs::path find_profile(const std::string& profile) {
 fs::path output_path(const po::variables_map& values) {
   const std::string given = values.count("out") != 0 ? values["out"].as<std::string>() : "";
   if (given.empty()) throw ConfigError("berth generate: which file? Give --out FILE");
-  const fs::path path = given;
+  fs::path path = given;
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (fs::is_directory(status) || !path.has_filename()) {

@@ -14,7 +14,7 @@ namespace berth {
 // The names of the files.
 const std::vector<std::string>& profile_csv_files();
 // Writes one of them to `path`. Throws OutputError.
-void write_profile_csv(const std::string& file, const std::filesystem::path& path,
+void write_profile_csv(const std::string& name, const std::filesystem::path& path,
                        std::span<const TraceProfile> profiles);
 
 }  // namespace berth

@@ -73,7 +73,7 @@ std::vector<double> read_cumulative(ConfigNode& node, std::string_view key) {
 // at `tail_s`. Knots above `longest` say nothing that `longest` does not.
 Curve read_curve(ConfigNode& node, std::string_view key, double bend, double longest,
                  std::optional<double> tail_s) {
-  const Curve nothing({{1, 1.0}}, 0);
+  Curve nothing({{1, 1.0}}, 0);
   const std::vector<double> shares = read_cumulative(node, key);
   if (shares.empty()) return nothing;
   if (shares.size() > 28) {
@@ -258,7 +258,7 @@ void read_chains(ConfigNode node, const std::vector<std::string>& names, Profile
 
 // Shares of types that are there; an error if there are none.
 void read_types(ConfigNode published, double bend, std::optional<double> queue_tail,
-                ConfigNode campaigns, Profile& profile) {
+                const ConfigNode& campaigns, Profile& profile) {
   const double longest = published.number("longest_run_s", {}, 1, kMostSeconds);
   ConfigNode node = published.section("types");
   double sum = 0;

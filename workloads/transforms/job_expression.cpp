@@ -313,7 +313,7 @@ std::string checked_characters(std::string text) {
 }
 
 // What muparserX says, with what may have been meant.
-std::string reason(mup::ParserError error) {
+std::string reason(const mup::ParserError& error) {
   std::string message = error.GetMsg();
   if (error.GetCode() == mup::ecUNASSIGNABLE_TOKEN) {
     const std::vector<std::string> names(kNames.begin(), kNames.end());
