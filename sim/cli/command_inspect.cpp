@@ -1,4 +1,5 @@
 // berth inspect TRACE... [--format F] [--cluster C] [--json FILE] [--csv DIR]
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -59,6 +60,28 @@ po::variables_map parse_inspect(const std::vector<std::string>& arguments,
   return values;
 }
 
+// An override that inspect would not heed changes nothing and looks as if it had.
+void check_overrides(const InspectOptions& options, bool has_configuration, bool has_trace) {
+  for (const std::string& each : options.overrides) {
+    const std::string key = each.substr(0, each.find('='));
+    const auto refuse = [&](const char* why) {
+      throw ConfigError("berth inspect: --set " + each + ": " + why);
+    };
+    if (key != "workload" && !key.starts_with("workload.")) {
+      refuse("only keys of the workload section, such as workload.trace.timezone, have a meaning");
+    }
+    if (key == "workload.trace.path" && has_trace) refuse("the trace is already named; keep one");
+    if (key == "workload.trace.path" && has_configuration && options.traces.size() > 1) {
+      refuse("would give all configurations one trace; name one TRACE");
+    }
+    if (key == "workload.trace.format" && options.format) refuse("--format says it too; keep one");
+  }
+}
+
+bool is_configuration(const std::string& trace) {
+  return trace.ends_with(".yaml") || trace.ends_with(".yml");
+}
+
 InspectOptions options_of(const po::variables_map& values) {
   InspectOptions out;
   const auto text = [&](const char* name) -> std::optional<std::string> {
@@ -76,6 +99,9 @@ InspectOptions options_of(const po::variables_map& values) {
   out.cluster = text("cluster");
   out.json = text("json").value_or("");
   out.csv = text("csv").value_or("");
+  const auto configurations = std::ranges::count_if(out.traces, is_configuration);
+  check_overrides(out, configurations > 0,
+                  configurations < static_cast<std::ptrdiff_t>(out.traces.size()));
   if (const auto top = text("top")) out.top = parse_top(*top);
   out.quiet = values.count("quiet") != 0;
   return out;
@@ -89,10 +115,6 @@ std::string quoted(const std::string& text) {
     out += c;
   }
   return out + '"';
-}
-
-bool is_configuration(const std::string& trace) {
-  return trace.ends_with(".yaml") || trace.ends_with(".yml");
 }
 
 // What a configuration with this trace as its workload says. Faulty rows are left out and shown

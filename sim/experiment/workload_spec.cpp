@@ -76,6 +76,13 @@ std::optional<ChainRules> read_feedback(ConfigNode& node) {
   rules.source = source == "auto"       ? Source::kAuto
                  : source == "recorded" ? Source::kRecorded
                                         : Source::kInferred;
+  if (rules.source == Source::kRecorded) {
+    for (const char* key : {"longest_gap", "batch", "same"}) {
+      if (section.has(key)) {
+        section.error(key, "is of inferred links, and source is recorded; leave one of them out");
+      }
+    }
+  }
   rules.longest_gap =
       section.duration("longest_gap", rules.longest_gap, Duration(0), kLongestDuration);
   rules.batch = section.duration("batch", rules.batch, Duration(0), kLongestDuration);

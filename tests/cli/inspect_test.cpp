@@ -1,6 +1,8 @@
 // `berth inspect` from outside: what it prints and writes, and how it fails.
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
 #include <nlohmann/json.hpp>
 
 #include "tests/support/process.hpp"
@@ -93,6 +95,50 @@ TEST_F(InspectCommand, TakesAMappingAConfigurationAndTransforms) {
   ASSERT_EQ(result.status, 0) << result.err;
   json = Json::parse(read_text(path("o.json")));
   EXPECT_EQ(json["traces"][0]["jobs"]["all"], 2);
+}
+
+// A rename would put a file in the place of a pipe or a device. Pipes only: a test that fails must
+// not cost the machine a device.
+TEST_F(InspectCommand, ReplacesNothingButRegularFiles) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const ProcessResult pipe = inspect({"t.csv", "--json", "pipe"});
+  EXPECT_EQ(pipe.status, 2);
+  EXPECT_NE(pipe.err.find("pipe is not a regular file"), std::string::npos) << pipe.err;
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
+  fs::create_symlink("pipe", path("to_pipe"));
+  EXPECT_EQ(inspect({"t.csv", "--json", "to_pipe"}).status, 2);
+  EXPECT_TRUE(fs::is_symlink(path("to_pipe")));
+  fs::create_directory(path("curves"));
+  ASSERT_EQ(::mkfifo(path("curves/shares.csv").c_str(), 0600), 0);
+  EXPECT_EQ(inspect({"t.csv", "--csv", "curves"}).status, 2);
+  EXPECT_TRUE(fs::is_fifo(path("curves/shares.csv")));
+  // Through a link to a file, which stays a link.
+  folder_.write("old.json", "old");
+  fs::create_symlink("old.json", path("link.json"));
+  const ProcessResult link = inspect({"t.csv", "--json", "link.json"});
+  EXPECT_EQ(link.status, 0) << link.err;
+  EXPECT_TRUE(fs::is_symlink(path("link.json")));
+  EXPECT_TRUE(Json::accept(read_text(path("old.json"))));
+  const ProcessResult absent = inspect({"t.csv", "--json", "absent/x.json"});
+  EXPECT_EQ(absent.status, 3);
+  EXPECT_NE(absent.err.find("there is no folder absent"), std::string::npos) << absent.err;
+}
+
+TEST_F(InspectCommand, RefusesOverridesThatItWouldNotHeed) {
+  for (const auto& [words, said] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"t.csv", "--set", "policy.order=banana"}, "only keys of the workload section"},
+           {{"t.csv", "--cluster", "seren", "--set", "cluster.nodes=4"},
+            "only keys of the workload"},
+           {{"t.csv", "--set", "workloads.trace.format=acme"}, "only keys of the workload"},
+           {{"t.csv", "--set", "workload.trace.path=other.csv"}, "the trace is already named"},
+           {{"t.csv", "--format", "acme", "--set", "workload.trace.format=swf"},
+            "--format says it"},
+       }) {
+    const ProcessResult result = inspect(words);
+    EXPECT_EQ(result.status, 2) << words.back();
+    EXPECT_EQ(result.out, "");
+    EXPECT_NE(result.err.find(said), std::string::npos) << result.err;
+  }
 }
 
 TEST_F(InspectCommand, FailsWithAMessage) {

@@ -82,8 +82,11 @@ class ReplaceDurations final : public WorkloadTransform {
  public:
   ReplaceDurations(ConfigNode& node, const TransformContext& context)
       : place_(place_of(node)), seed_(context.seed), position_(context.position) {
+    names_states_ = node.has("states");
     states_ = node.choices("states", state_names(), {"CANCELLED", "FAILED"});
-    if (states_.empty()) node.error("states", "an empty list picks no job");
+    if (names_states_ && node.words("states").empty()) {
+      node.error("states", "an empty list picks no job");
+    }
     ConfigNode by = node.section("by");
     int given = 0;
     for (const char* key : {"fixed", "distribution", "time_limit"}) given += by.has(key) ? 1 : 0;
@@ -126,6 +129,9 @@ class ReplaceDurations final : public WorkloadTransform {
       before += job.run;
       job.run = replacement(job, completed, rng, counts);
       after += job.run;
+    }
+    if (names_states_ && counts.replaced + counts.never_started + counts.without_limit == 0) {
+      throw place_.fault("no job of the workload ended as " + join(states_));
     }
     if (counts.replaced == 0 && counts.without_limit > 0) {
       throw place_.fault("none of the " + std::to_string(counts.without_limit) +
@@ -171,6 +177,7 @@ class ReplaceDurations final : public WorkloadTransform {
   OptionPlace place_;
   std::uint64_t seed_;
   std::size_t position_;
+  bool names_states_ = false;
   std::vector<std::string> states_;
   By by_ = By::kFixed;
   Duration fixed_{};
