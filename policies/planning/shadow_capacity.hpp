@@ -53,16 +53,12 @@ class ShadowCapacity {
     for (std::size_t i = 0; i < placement.size(); ++i) {
       Slice& f = free_[index(placement[i])];
       const bool allowed = cluster_->allows(placement[i], wanted_.need);
-      const bool served = allowed && serves(f);
+      const bool served = allowed && f.covers(wanted_.need);
       apply(f, i + 1 == placement.size() ? shape.last : shape.each);
-      const bool serving = allowed && serves(f);
+      const bool serving = allowed && f.covers(wanted_.need);
       if (serving && !served) ++serving_;
       if (!serving && served) --serving_;
     }
-  }
-  bool serves(const Slice& f) const {
-    const Slice& need = wanted_.need;
-    return f.gpus >= need.gpus && f.cpus >= need.cpus && f.memory_mib >= need.memory_mib;
   }
 
   const Cluster* cluster_ = nullptr;  // for its groups, which do not change

@@ -55,20 +55,7 @@ fs::path find_profile(const std::string& profile) {
 fs::path output_path(const po::variables_map& values) {
   const std::string given = values.count("out") != 0 ? values["out"].as<std::string>() : "";
   if (given.empty()) throw ConfigError("berth generate: which file? Give --out FILE");
-  fs::path path = given;
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (fs::is_directory(status) || !path.has_filename()) {
-    throw ConfigError("berth generate: --out " + given + " is a folder; name a file in it");
-  }
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    throw ConfigError("berth generate: --out " + given + " is not a regular file");
-  }
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, error)) {
-    throw OutputError("cannot write " + given + ": there is no folder " + folder.string());
-  }
-  return path;
+  return replaceable(given);
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ po::variables_map parse_inspect(const std::vector<std::string>& arguments,
 }
 
 // An override that inspect would not heed changes nothing and looks as if it had.
-void check_overrides(const InspectOptions& options, bool has_configuration, bool has_trace) {
+void check_overrides(const InspectOptions& options, bool names_trace) {
   for (const std::string& each : options.overrides) {
     const std::string key = each.substr(0, each.find('='));
     const auto refuse = [&](const char* why) {
@@ -70,8 +70,8 @@ void check_overrides(const InspectOptions& options, bool has_configuration, bool
     if (key != "workload" && !key.starts_with("workload.")) {
       refuse("only keys of the workload section, such as workload.trace.timezone, have a meaning");
     }
-    if (key == "workload.trace.path" && has_trace) refuse("the trace is already named; keep one");
-    if (key == "workload.trace.path" && has_configuration && options.traces.size() > 1) {
+    if (key == "workload.trace.path" && names_trace) refuse("the trace is already named; keep one");
+    if (key == "workload.trace.path" && options.traces.size() > 1) {
       refuse("would give all configurations one trace; name one TRACE");
     }
     if (key == "workload.trace.format" && options.format) refuse("--format says it too; keep one");
@@ -99,9 +99,7 @@ InspectOptions options_of(const po::variables_map& values) {
   out.cluster = text("cluster");
   out.json = text("json").value_or("");
   out.csv = text("csv").value_or("");
-  const auto configurations = std::ranges::count_if(out.traces, is_configuration);
-  check_overrides(out, configurations > 0,
-                  configurations < static_cast<std::ptrdiff_t>(out.traces.size()));
+  check_overrides(out, !std::ranges::all_of(out.traces, is_configuration));
   if (const auto top = text("top")) out.top = parse_top(*top);
   out.quiet = values.count("quiet") != 0;
   return out;
@@ -179,9 +177,6 @@ void refuse_to_replace(const fs::path& target, const std::vector<fs::path>& inpu
     if (!fs::equivalent(target, input, error)) continue;
     throw ConfigError("berth inspect: " + target.string() +
                       " is an input and would be replaced; choose another name");
-  }
-  if (fs::is_directory(target, error)) {
-    throw OutputError("cannot write " + target.string() + ": it is a folder");
   }
 }
 

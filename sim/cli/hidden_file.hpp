@@ -17,6 +17,9 @@ namespace berth::cli {
 inline std::filesystem::path replaceable(const std::filesystem::path& target) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(target, error);
+  if (std::filesystem::is_directory(status) || !target.has_filename()) {
+    throw ConfigError(target.string() + " is a folder; name a file in it");
+  }
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw ConfigError(target.string() + " is not a regular file, and would be replaced by one; " +
                       "name another");

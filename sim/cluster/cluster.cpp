@@ -107,7 +107,7 @@ void Cluster::set_free_gpus(NodeId node, std::uint32_t gpus) {
 }
 
 void Cluster::take_slice(NodeId node, const Slice& slice) {
-  SIM_CHECK(has(node, slice), "a node would be over-committed");
+  SIM_CHECK(free_[index(node)].covers(slice), "a node would be over-committed");
   Slice& f = free_[index(node)];
   if (slice.gpus != 0) set_free_gpus(node, f.gpus - slice.gpus);
   f.cpus -= slice.cpus;
@@ -130,6 +130,7 @@ void Cluster::give_slice(NodeId node, const Slice& slice) {
 void Cluster::take(std::span<const NodeId> placement, const Shape& shape) {
   SIM_CHECK(placement.size() == shape.nodes, "a placement of the wrong length");
   for (std::size_t i = 0; i < placement.size(); ++i) {
+    SIM_CHECK(allows(placement[i], shape.need), "a node of a group that the job must not use");
     take_slice(placement[i], i + 1 == placement.size() ? shape.last : shape.each);
   }
 }

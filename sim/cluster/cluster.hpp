@@ -40,9 +40,7 @@ class Cluster {
   }
   // `node` may serve `need`, and has at least that free in every resource that binds.
   bool serves(NodeId node, const Need& need) const {
-    const Slice& f = free_[index(node)];
-    return f.gpus >= need.gpus && f.cpus >= need.cpus && f.memory_mib >= need.memory_mib &&
-           allows(node, need);
+    return free_[index(node)].covers(need) && allows(node, need);
   }
   // The node with the fewest (the most) free GPUs among those that serve `need`; the lowest index
   // on ties. Empty if none serves.
@@ -59,8 +57,8 @@ class Cluster {
   // How many nodes serve `need`. O(free levels), or O(nodes) where CPUs, memory or groups bind.
   std::uint32_t count_serving(const Need& need) const;
 
-  // Takes the shape's slices from `placement` (all but the last node give `each`). Over-taking is
-  // an InternalError: the placement was not checked.
+  // Takes the shape's slices from `placement` (all but the last node give `each`). Over-taking, or
+  // a node of a group that is not allowed, is an InternalError: the placement was not checked.
   void take(std::span<const NodeId> placement, const Shape& shape);
   void give(std::span<const NodeId> placement, const Shape& shape);
   // Everything free again.
@@ -69,10 +67,6 @@ class Cluster {
  private:
   std::optional<NodeId> first_in_level(std::size_t level, const Need& need, std::size_t from) const;
   void set_free_gpus(NodeId node, std::uint32_t gpus);
-  bool has(NodeId node, const Slice& slice) const {
-    const Slice& f = free_[index(node)];
-    return f.gpus >= slice.gpus && f.cpus >= slice.cpus && f.memory_mib >= slice.memory_mib;
-  }
   void take_slice(NodeId node, const Slice& slice);
   void give_slice(NodeId node, const Slice& slice);
 

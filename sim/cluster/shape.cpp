@@ -27,8 +27,7 @@ struct Unit {
     count = pool ? 1 : group.nodes;
   }
   bool holds(const Slice& slice) const {
-    return slice.gpus <= gpus && (slice.cpus == 0 || slice.cpus <= cpus) &&
-           (slice.memory_mib == 0 || slice.memory_mib <= memory_mib);
+    return slice.gpus <= gpus && slice.cpus <= cpus && slice.memory_mib <= memory_mib;
   }
 };
 

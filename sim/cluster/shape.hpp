@@ -29,6 +29,9 @@ struct Slice {
   std::uint32_t cpus = 0;
   std::uint64_t memory_mib = 0;
   bool operator==(const Slice&) const = default;
+  bool covers(const Slice& other) const {
+    return gpus >= other.gpus && cpus >= other.cpus && memory_mib >= other.memory_mib;
+  }
 };
 
 // What a node must have free, and of which groups it may be, to serve a job.

@@ -82,6 +82,9 @@ std::optional<ChainRules> read_feedback(ConfigNode& node) {
         section.error(key, "is of inferred links, and source is recorded; leave one of them out");
       }
     }
+    // Not read, so that the resolved configuration does not spell out what has no meaning.
+    section.finish();
+    return rules;
   }
   rules.longest_gap =
       section.duration("longest_gap", rules.longest_gap, Duration(0), kLongestDuration);

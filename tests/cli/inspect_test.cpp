@@ -112,6 +112,8 @@ TEST_F(InspectCommand, ReplacesNothingButRegularFiles) {
   ASSERT_EQ(::mkfifo(path("curves/shares.csv").c_str(), 0600), 0);
   EXPECT_EQ(inspect({"t.csv", "--csv", "curves"}).status, 2);
   EXPECT_TRUE(fs::is_fifo(path("curves/shares.csv")));
+  EXPECT_NE(inspect({"t.csv", "--json", "curves"}).err.find("is a folder; name a file in it"),
+            std::string::npos);
   // Through a link to a file, which stays a link.
   folder_.write("old.json", "old");
   fs::create_symlink("old.json", path("link.json"));

@@ -53,6 +53,24 @@ std::optional<NodeId> fullest_by_scan(const Cluster& cluster, const Need& need) 
   return best;
 }
 
+struct Held {
+  Shape shape;
+  std::vector<NodeId> nodes;
+};
+
+// Mostly takes `shape` on `node`, if there is one; else gives back something held.
+void take_or_give(Cluster& cluster, Rng& rng, std::vector<Held>& held, const Shape& shape,
+                  std::optional<NodeId> node) {
+  if (node && rng.below(5) != 0) {
+    held.push_back({shape, {*node}});
+    cluster.take(held.back().nodes, shape);
+  } else if (!held.empty()) {
+    const std::size_t i = rng.below(static_cast<std::uint32_t>(held.size()));
+    cluster.give(held[i].nodes, held[i].shape);
+    held.erase(held.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 TEST(Cluster, IndexAgreesWithAScanOfAllNodes) {
   for (const bool with_cpus : {false, true}) {
     ClusterSpec spec = gang(100, 8);
@@ -60,10 +78,6 @@ TEST(Cluster, IndexAgreesWithAScanOfAllNodes) {
     spec.constrain_cpus = with_cpus;
     Cluster cluster(spec);
     Rng rng(2, "ledger", with_cpus ? 1 : 0);
-    struct Held {
-      Shape shape;
-      std::vector<NodeId> nodes;
-    };
     std::vector<Held> held;
     for (int step = 0; step < 20'000; ++step) {
       const auto shape = shape_of({1 + rng.below(8), rng.below(33), 0}, spec);
@@ -78,14 +92,7 @@ TEST(Cluster, IndexAgreesWithAScanOfAllNodes) {
       }
       ASSERT_EQ(cluster.count_serving(shape->need), serving);
       ASSERT_EQ(cluster.nodes_with_free(8), empty);
-      if (node && rng.below(5) != 0) {
-        held.push_back({*shape, {*node}});
-        cluster.take(held.back().nodes, *shape);
-      } else if (!held.empty()) {
-        const std::size_t i = rng.below(static_cast<std::uint32_t>(held.size()));
-        cluster.give(held[i].nodes, held[i].shape);
-        held.erase(held.begin() + static_cast<std::ptrdiff_t>(i));
-      }
+      take_or_give(cluster, rng, held, *shape, node);
     }
     for (const Held& h : held) cluster.give(h.nodes, h.shape);
     EXPECT_EQ(cluster.free_gpus(), 800u);
@@ -163,10 +170,6 @@ TEST(Groups, IndexAgreesWithAScanOfAllNodes) {
   EXPECT_EQ(cluster.capacity(NodeId(9)).gpus, 2U);
   Rng rng(3, "groups");
   const char* const models[] = {"", "A", "B", "C", "B|C", "A|B"};
-  struct Held {
-    Shape shape;
-    std::vector<NodeId> nodes;
-  };
   std::vector<Held> held;
   for (int step = 0; step < 20'000; ++step) {
     const auto shape =
@@ -182,20 +185,25 @@ TEST(Groups, IndexAgreesWithAScanOfAllNodes) {
       serving += serves ? 1 : 0;
     }
     ASSERT_EQ(cluster.count_serving(shape->need), serving);
-    if (node && rng.below(5) != 0) {
-      held.push_back({*shape, {*node}});
-      cluster.take(held.back().nodes, *shape);
-    } else if (!held.empty()) {
-      const std::size_t i = rng.below(static_cast<std::uint32_t>(held.size()));
-      cluster.give(held[i].nodes, held[i].shape);
-      held.erase(held.begin() + static_cast<std::ptrdiff_t>(i));
-    }
+    take_or_give(cluster, rng, held, *shape, node);
   }
   cluster.clear();
   EXPECT_EQ(cluster.free_gpus(), 62U);
   EXPECT_EQ(cluster.nodes_with_free(8), 6U);
   EXPECT_EQ(cluster.nodes_with_free(4), 3U);
   EXPECT_EQ(cluster.nodes_with_free(9), 0U);
+}
+
+// A placement policy that forgets the groups is found out.
+TEST(Groups, RefuseAJobOfAnotherModel) {
+  const ClusterSpec spec = mixed();
+  Cluster cluster(spec);
+  const Shape shape = *shape_of({2, 0, 0, spec.groups_of("B")}, spec);
+  const NodeId of_a{0U};
+  const NodeId of_b{3U};
+  EXPECT_THROW(cluster.take({&of_a, 1}, shape), InternalError);
+  cluster.take({&of_b, 1}, shape);
+  EXPECT_EQ(cluster.free_gpus(), 60U);
 }
 
 TEST(Cluster, RefusesToBeOverCommittedOrOverPaid) {

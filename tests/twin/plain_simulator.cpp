@@ -24,31 +24,6 @@ struct Part {
 using Placement = std::vector<Part>;
 using FreeGpus = std::vector<int64_t>;  // by node; under pool packing one node has everything
 
-// Finds where a job of `gpus` goes; false if it does not fit.
-bool find_place(const FreeGpus& free, int64_t node_size, int64_t gpus, Placement& out) {
-  out.clear();
-  if (gpus == 0) return true;
-  if (gpus <= node_size) {
-    std::size_t best = free.size();
-    for (std::size_t n = 0; n < free.size(); ++n) {
-      if (free[n] < gpus) continue;
-      if (best == free.size() || free[n] < free[best]) best = n;
-    }
-    if (best == free.size()) return false;
-    out.push_back({best, gpus});
-    return true;
-  }
-  int64_t missing = gpus;
-  for (std::size_t n = 0; n < free.size() && missing > 0; ++n) {
-    if (free[n] != node_size) continue;
-    const int64_t part = std::min(missing, node_size);
-    out.push_back({n, part});
-    missing -= part;
-  }
-  return missing == 0;
-}
-
-// The same on a cluster of several kinds of node.
 struct Node {
   int64_t size;
   int model;
@@ -59,8 +34,18 @@ bool may_run_on(const PlainJob& job, const Node& node) {
          std::find(job.models.begin(), job.models.end(), node.model) != job.models.end();
 }
 
-bool find_place_on(const std::vector<Node>& nodes, bool gang, const FreeGpus& free,
-                   const PlainJob& job, Placement& out) {
+// The largest size below `size`; 0 if there is none.
+int64_t next_smaller(const std::vector<Node>& nodes, int64_t size) {
+  int64_t found = 0;
+  for (const Node& node : nodes) {
+    if (node.size < size) found = std::max(found, node.size);
+  }
+  return found;
+}
+
+// Finds where a job goes; false if it does not fit.
+bool find_place(const std::vector<Node>& nodes, bool gang, const FreeGpus& free,
+                const PlainJob& job, Placement& out) {
   out.clear();
   if (job.gpus == 0) return true;
   // Some node it may run on is large enough: then one node, the fullest that has room.
@@ -79,7 +64,7 @@ bool find_place_on(const std::vector<Node>& nodes, bool gang, const FreeGpus& fr
   }
   if (!gang) return false;
   // Else entirely free nodes of the largest size of which the cluster has enough.
-  for (int64_t size = 1000; size > 0; --size) {
+  for (int64_t size = next_smaller(nodes, kNever); size > 0; size = next_smaller(nodes, size)) {
     int64_t there_are = 0;
     for (const Node& node : nodes) {
       if (node.size == size && may_run_on(job, node)) ++there_are;
@@ -174,10 +159,9 @@ class PlainSimulator {
  public:
   PlainSimulator(const std::vector<PlainJob>& jobs, const PlainSetup& setup)
       : jobs_(jobs), setup_(setup), state_(jobs.size()), outcome_(jobs.size()) {
-    node_size_ = setup.gang ? setup.gpus_per_node : setup.nodes * setup.gpus_per_node;
-    empty_.assign(setup.gang ? static_cast<std::size_t>(setup.nodes) : 1, node_size_);
-    if (!setup.groups.empty()) empty_.clear();
-    for (const PlainGroup& group : setup.groups) {
+    std::vector<PlainGroup> groups = setup.groups;
+    if (groups.empty()) groups = {{.nodes = setup.nodes, .gpus_per_node = setup.gpus_per_node}};
+    for (const PlainGroup& group : groups) {
       const int64_t size = setup.gang ? group.gpus_per_node : group.nodes * group.gpus_per_node;
       for (int64_t n = 0; n < (setup.gang ? group.nodes : 1); ++n) {
         nodes_.push_back({size, group.model});
@@ -216,8 +200,7 @@ class PlainSimulator {
 
  private:
   bool place_in(const FreeGpus& free, Row j, Placement& out) const {
-    if (nodes_.empty()) return find_place(free, node_size_, jobs_[j].gpus, out);
-    return find_place_on(nodes_, setup_.gang, free, jobs_[j], out);
+    return find_place(nodes_, setup_.gang, free, jobs_[j], out);
   }
   bool fits_in(const FreeGpus& free, Row j) const {
     Placement ignored;
@@ -376,7 +359,7 @@ class PlainSimulator {
 
   // Free GPUs with the running jobs until their estimated ends, and with the reservations held.
   Profile profile() const {
-    Profile out(now_, node_size_);
+    Profile out(now_, empty_.front());  // a pool of one group
     for (const Row j : running_) out.hold(now_, estimated_end(j), jobs_[j].gpus);
     for (const Row j : waiting_) {
       const int64_t from = state_[j].reservation;
@@ -465,8 +448,7 @@ class PlainSimulator {
 
   const std::vector<PlainJob>& jobs_;
   const PlainSetup setup_;
-  int64_t node_size_ = 0;
-  std::vector<Node> nodes_;  // where the setup names groups
+  std::vector<Node> nodes_;
   FreeGpus empty_;
   std::vector<State> state_;
   std::vector<PlainOutcome> outcome_;

@@ -82,9 +82,8 @@ class ReplaceDurations final : public WorkloadTransform {
  public:
   ReplaceDurations(ConfigNode& node, const TransformContext& context)
       : place_(place_of(node)), seed_(context.seed), position_(context.position) {
-    names_states_ = node.has("states");
     states_ = node.choices("states", state_names(), {"CANCELLED", "FAILED"});
-    if (names_states_ && node.words("states").empty()) {
+    if (node.has("states") && node.words("states").empty()) {
       node.error("states", "an empty list picks no job");
     }
     ConfigNode by = node.section("by");
@@ -130,7 +129,8 @@ class ReplaceDurations final : public WorkloadTransform {
       job.run = replacement(job, completed, rng, counts);
       after += job.run;
     }
-    if (names_states_ && counts.replaced + counts.never_started + counts.without_limit == 0) {
+    if (rows.size() == 0) return "replace_durations: there is no job";
+    if (counts.replaced + counts.never_started + counts.without_limit == 0) {
       throw place_.fault("no job of the workload ended as " + join(states_));
     }
     if (counts.replaced == 0 && counts.without_limit > 0) {
@@ -177,7 +177,6 @@ class ReplaceDurations final : public WorkloadTransform {
   OptionPlace place_;
   std::uint64_t seed_;
   std::size_t position_;
-  bool names_states_ = false;
   std::vector<std::string> states_;
   By by_ = By::kFixed;
   Duration fixed_{};
