@@ -9,6 +9,9 @@ namespace {
 NodeGroup read_group(ConfigNode& node) {
   NodeGroup group;
   group.gpu_model = node.text("gpu_model", "");
+  if (group.gpu_model.find('|') != std::string::npos) {
+    node.error("gpu_model", "a node has one model; | stands between the alternatives of a job");
+  }
   group.nodes = static_cast<std::uint32_t>(node.integer("nodes", {}, 1, 1'000'000));
   group.gpus_per_node = static_cast<std::uint32_t>(node.integer("gpus_per_node", {}, 1, 1'000));
   group.cpus_per_node = static_cast<std::uint32_t>(node.integer("cpus_per_node", 0, 0, 4096));
